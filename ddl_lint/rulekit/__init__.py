@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import DeviceUse as DeviceUse
     from ddl_lint.analysis.queries.devices import chooses_device as chooses_device
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
+    from ddl_lint.analysis.queries.devices import may_see_own_device as may_see_own_device
     from ddl_lint.analysis.queries.devices import uses as uses
     from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
@@ -721,7 +722,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "steps_together",
         "trains",
     ),
-    "ddl_lint.analysis.queries.devices": ("DeviceUse", "ROLES", "chooses_device", "hides_devices", "uses"),
+    "ddl_lint.analysis.queries.devices": (
+        "DeviceUse",
+        "ROLES",
+        "chooses_device",
+        "hides_devices",
+        "may_see_own_device",
+        "uses",
+    ),
     "ddl_lint.analysis.queries.engines": (
         "Engine",
         "apart",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ddl_lint.analysis.syntactic.mentions import sets_key
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.view import RunView
@@ -22,6 +23,19 @@ def hides_devices(run: RunView, process: Context | None) -> Iterator[Event]:
         variable = event.operands.get("variable")
         if isinstance(variable, Const) and variable.value in names and in_process(event) in (None, process):
             yield event
+
+
+def may_see_own_device(run: RunView, process: Context | None) -> bool:
+    """Whether each process may see devices of its own: what chooses the visible ones is computed, in this run or in a
+    way of its files that another launcher takes.
+    """
+    chosen = (event.operands.get("value") for event in hides_devices(run, process))
+    return any(not isinstance(value, Const) for value in chosen) or run.once(_hides_computed_devices)
+
+
+def _hides_computed_devices(run: RunView) -> bool:
+    names = run.api.conventions.names.get("visible_devices", ())
+    return any(sets_key(module, names) for module in run.modules.values())
 
 
 # --- what a run does with devices -----------------------------------------------------------------------------------

@@ -207,6 +207,19 @@ def set_on_self(definition: code.Class) -> frozenset[str]:
     return frozenset(found)
 
 
+def sets_key(module: code.Module, keys: Collection[str]) -> bool:
+    """Whether a file assigns something under one of these keys that is no literal, also where no run comes by."""
+    return any(
+        isinstance(target, code.Subscript)
+        and isinstance(target.index, code.Literal)
+        and target.index.value in keys
+        and not isinstance(part.value, code.Literal)
+        for part in inside(module.body)
+        if isinstance(part, code.Assign)
+        for target in part.targets
+    )
+
+
 def is_set_on_others(module: code.Module, name: str) -> bool:
     """Whether a file assigns an attribute of this name on anything but `self`, or by its name."""
     for node in inside(module.body):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    Const,
     Context,
     DeviceUse,
     Event,
@@ -18,7 +17,6 @@ from ddl_lint.rulekit import (
     chooses_device,
     excludes,
     has_parameters,
-    hides_devices,
     in_handler,
     in_process,
     is_absent,
@@ -27,6 +25,7 @@ from ddl_lint.rulekit import (
     is_joint,
     is_rank_guarded,
     joins_gpus,
+    may_see_own_device,
     module_children,
     objects,
     parts,
@@ -51,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if process in seen or not (own or joins_gpus(init, run.api)) or not is_absent(init, "device"):
             continue
         seen.add(process)
-        if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(run, process)):
+        if not may_see_own_device(run, process):
             yield from _judge(run, init, process)
             yield from _sessions(run, init, process) if own else ()
 

@@ -31,7 +31,6 @@ from ddl_lint.rulekit import (
     devices,
     doubt_of_trainer,
     excludes,
-    hides_devices,
     in_handler,
     in_process,
     is_absent,
@@ -41,6 +40,7 @@ from ddl_lint.rulekit import (
     is_rank_guarded,
     is_repeatable,
     joins_gpus,
+    may_see_own_device,
     objects_in,
     parts,
     tags_of,
@@ -143,7 +143,7 @@ def _is_shared(run: RunView, load: Event) -> bool:
             if in_process(choice) is in_process(load)
         )
         or _is_own(run, load)
-        or any(not isinstance(event.operands.get("value"), Const) for event in hides_devices(run, in_process(load)))
+        or may_see_own_device(run, in_process(load))
     )
 
 
