@@ -47,7 +47,7 @@ def _apart(one: Context, other: Context) -> bool:
 
 
 def _placed(context: Context) -> Iterator[tuple[tuple[int, Location], Context]]:
-    """The conditions around a place, each by where it is asked and under which circumstances: one `if`, come to once."""
+    """The conditions around a place, by where they are asked and under which circumstances."""
     return (((id(node.parent), node.location), node) for node in _common(context))
 
 
