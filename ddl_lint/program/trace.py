@@ -209,6 +209,10 @@ class Run:
     unseen_calls: list[Location] = field(default_factory=lambda: [])
     """Calls at the top level of a script of what neither the project nor a model shows."""
 
+    hidden_calls: list[tuple[int, Context]] = field(default_factory=lambda: [])
+    """Calls of values of which nothing is known, such as what is taken from a table of classes: the number of events
+    before, and the circumstances."""
+
     foreign_calls: set[Location] = field(default_factory=lambda: set())
     """Calls of what neither the project nor a model shows, and that may ask other processes, for all one knows."""
 

@@ -108,7 +108,7 @@ def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, locati
     if isinstance(function, Alternatives):
         return _call_alternatives(m, frame, function, arguments, location)
     note_tuple(m, frame, function, "__call__", location)
-    named = called_by_name(m, function)
+    named = called_by_name(m, function, arguments)
     if named is not None:
         return m.call(frame, named, arguments, location)
     return _call_unseen(m, frame, function, arguments, location)
@@ -945,6 +945,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     receiver = function.receiver if isinstance(function, Symbol) else None
     if frame.function is None and frame.path == m.run.path and m.run.kind == "script":
         m.run.unseen_calls.append(location)
+    if isinstance(function, (Unknown, Apply)):
+        m.run.hidden_calls.append((len(m.run.events), frame.context))
     if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(m, location, [receiver])
     name = _name_of(function)

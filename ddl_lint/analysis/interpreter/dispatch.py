@@ -14,6 +14,7 @@ from ddl_lint.program.values import (
     NONE,
     Apply,
     Const,
+    FunctionRef,
     ModuleRef,
     Object,
     Setting,
@@ -53,10 +54,11 @@ def item_of_names(m: Machine, frame: Frame, owner: Value, index: Value, location
     return None
 
 
-def called_by_name(m: Machine, function: Value) -> Value | None:
+def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value | None:
     """The functions that may be meant by one that is called under a name that nobody knows; None where that is not so.
 
-    They are those of the module, or the methods of the object, from which something of interest can be reached.
+    They are those of the module, or the methods of the object, that take these arguments and from which something of
+    interest can be reached.
     """
     if not isinstance(function, Apply) or function.operator != "index":
         return None
@@ -65,10 +67,19 @@ def called_by_name(m: Machine, function: Value) -> Value | None:
         return None
     owner = names.given["owner"]
     if isinstance(owner, ModuleRef):
-        found = one_of(m, functions_of(m, owner.name))
+        found = one_of(m, [each for each in functions_of(m, owner.name) if _takes(each, arguments)])
     else:
         found = one_of(m, methods_of(m, owner)) if isinstance(owner, Object) else NONE
     return None if found == NONE else found
+
+
+def _takes(function: Value, arguments: Arguments) -> bool:
+    """Whether a call gives all that a function must have. Who passes nothing on may start it with what it needs."""
+    if not isinstance(function, FunctionRef) or arguments.hides_some or not arguments.values():
+        return True
+    names = {name for name, _ in arguments.keywords}
+    places = [each for each in function.function.parameters if each.kind == "positional"]
+    return all(each.default is not None or each.name in names for each in places[len(arguments.positional) :])
 
 
 def is_chosen_by_user(name: Value) -> bool:

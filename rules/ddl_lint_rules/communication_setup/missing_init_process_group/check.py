@@ -55,6 +55,8 @@ def check(run: RunView) -> Iterable[Finding]:
         for use in run.all_events:
             if not _needs_group(run, use, owner) or not _is_unconditional(use, providers) or _is_covered(use, own):
                 continue
+            if _may_be_created_out_of_sight(run, use, owner):
+                break
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
@@ -64,6 +66,20 @@ def check(run: RunView) -> Iterable[Finding]:
                 else:
                     yield with_fix(finding, fix, run, use, own, others)
                 break
+
+
+def _may_be_created_out_of_sight(run: RunView, use: Event, owner: str) -> bool:
+    """Whether something that nobody knows was called before, such as a class from a table, and the files of the program
+    create a group somewhere.
+    """
+    if not any(order <= use.order and not excludes(context, use.context) for order, context in run.run.hidden_calls):
+        return False
+    makers = {
+        name.rpartition(".")[2]
+        for name in run.api.words.functions["init_process_group"]
+        if run.api.group_of(name) == owner
+    }
+    return any(makers & module.words for module in run.modules.values())
 
 
 def _needs_group(run: RunView, event: Event, owner: str) -> bool:
