@@ -200,8 +200,12 @@ def _text_binds_devices(text: JobText) -> bool:
         if (each is not None and _ONE_EACH.fullmatch(each.value)) or (bound is not None and _BOUND.match(bound.value)):
             return True
     names, _ = _environment()
-    if any(each.name in names and _chooses_one(each.value) for each in text.shell.assignments):
-        return True
+    assigned = text.shell.assignments
+    ranks = "|".join(re.escape(each.name) for each in assigned if each.name not in names and _chooses_one(each.value))
+    holds_rank = re.compile(rf"\${{?({ranks})\b") if ranks else None
+    for each in assigned:
+        if each.name in names and (_chooses_one(each.value) or (holds_rank and holds_rank.search(each.value.source))):
+            return True
     return any(_binds_one(step) for step in _steps(text, "srun"))
 
 

@@ -237,3 +237,18 @@ def test_objects_handed_to_the_unseen_have_escaped(follow_project) -> None:
     assert isinstance(model, Object)
     assert found.runs[0].heap.is_escaped(model)
     assert [event.operands["objects"] for event in found.events("escape")] == [Items("tuple", (model,))]
+
+
+def test_what_is_called_by_an_unknown_name_takes_the_arguments(follow_project) -> None:
+    program = """
+import sys
+import torch
+
+def both(one, two): torch.save(one, "both")
+def single(one): torch.save(one, "single")
+def started(): torch.save(0, "started")
+
+globals()[sys.argv[1]]({})
+"""
+    assert follow_project(program.format("1")).labels == ["single"]
+    assert sorted(follow_project(program.format("")).labels) == ["both", "single", "started"]

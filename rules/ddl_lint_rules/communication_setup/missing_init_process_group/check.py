@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Flag,
     Items,
     RunView,
+    Setting,
     Symbol,
     alternatives,
     branches,
@@ -96,6 +97,8 @@ def _is_unconditional(event: Event, providers: Sequence[Event]) -> bool:
     """
     if in_handler(event) or any(_asks(node) for node in branches(event.context)):
         return False
+    if any(_is_switched_on(node) for node in undecided(event)):
+        return False
     later = [each for each in providers if each.order > event.order and in_process(each) is in_process(event)]
     if providers and any(_may_choose_mode(node) and not _is_chosen_with(node, later) for node in undecided(event)):
         return False
@@ -107,6 +110,13 @@ def _is_unconditional(event: Event, providers: Sequence[Event]) -> bool:
             return False
         calls += node.kind == "call"
     return True
+
+
+def _is_switched_on(condition: Context) -> bool:
+    """Whether a variable of the environment leads there, which whoever sets it may do where there is a group."""
+    return condition.value is not None and any(
+        isinstance(part, Setting) and part.source == "environment" for part in parts(condition.value)
+    )
 
 
 def _may_choose_mode(condition: Context) -> bool:
