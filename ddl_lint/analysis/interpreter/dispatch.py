@@ -74,11 +74,15 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
 
 
 def _takes(function: Value, arguments: Arguments) -> bool:
-    """Whether a call gives all that a function must have. Who passes nothing on may start it with what it needs."""
+    """Whether a call gives what a function must have, and no more than it takes. Who passes nothing on may start it with
+    what it needs.
+    """
     if not isinstance(function, FunctionRef) or arguments.hides_some or not arguments.values():
         return True
     names = {name for name, _ in arguments.keywords}
     places = [each for each in function.function.parameters if each.kind == "positional"]
+    if len(arguments.positional) > len(places) and not any(each.kind == "var_positional" for each in function.function.parameters):
+        return False
     return all(each.default is not None or each.name in names for each in places[len(arguments.positional) :])
 
 

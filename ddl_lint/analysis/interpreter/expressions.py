@@ -181,6 +181,8 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         return found
     if name == "value" and _is_member(owner):
         return owner
+    if owner == NONE:  # it is set where the run does not come by
+        return m.conventional(name) or Unknown(("nothing", name))
     if isinstance(owner, (Rank, WorldSize)):
         return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
     return Apply("attribute", (owner, Const(name)))
