@@ -9,7 +9,7 @@ from dataclasses import replace
 from ddl_lint.analysis.interpreter import dispatch
 from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.decorators import MEMOISING
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, text_of
 from ddl_lint.analysis.interpreter.parsers import table_of
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
@@ -282,7 +282,7 @@ def _consume(m: Machine, frame: Frame, value: Value, location: Location) -> None
         if item in m.generators:
             function, arguments = m.generators[item]
             if function.function not in m.stack:
-                m.invoke(frame, function, arguments, location, yielded=lambda _: None)
+                m.invoke(frame, function, arguments, location, yielded=drop_element)
 
 
 def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:

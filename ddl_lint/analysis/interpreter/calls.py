@@ -22,7 +22,7 @@ from ddl_lint.analysis.interpreter.classes import (
 from ddl_lint.analysis.interpreter.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.dispatch import called_by_name
 from ddl_lint.analysis.interpreter.documents import read_documents
-from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, replaced, text_of
+from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, drop_element, replaced, text_of
 from ddl_lint.analysis.interpreter.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.interpreter.starting import callables, option_of, register, run_callable, start
@@ -164,7 +164,7 @@ def invoke(
     arguments: Arguments,
     location: Location,
     kind: ContextKind = "call",
-    yielded: Callable[[Value], None] | None = None,
+    yielded: Callable[[Frame, Value], None] | None = None,
 ) -> Value:
     """Run the body of a project function with these arguments; returns what it returns."""
     definition = function.function
@@ -1049,7 +1049,7 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
             if held in m.generators:
                 function, given = m.generators[held]
                 if function.function not in m.stack:
-                    m.invoke(frame, function, given, location, yielded=lambda _: None)
+                    m.invoke(frame, function, given, location, yielded=drop_element)
 
 
 def _methods(ref: ClassRef) -> list[code.Function]:
@@ -1097,5 +1097,5 @@ def _call_back(
             continue
         m.called_back.add(function.function)
         arguments = Arguments([*given, *leading], list(keywords), star=True)
-        given_back.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None))
+        given_back.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=drop_element))
     return given_back[0] if len(given_back) == len(options) == 1 else None

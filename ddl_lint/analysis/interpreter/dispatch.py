@@ -74,16 +74,15 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
 
 
 def _takes(function: Value, arguments: Arguments) -> bool:
-    """Whether a call gives what a function must have, and no more than it takes. Who passes nothing on may start it with
-    what it needs.
-    """
+    """Whether a call gives what a function must have, and no more. Who passes nothing may mean to start it later."""
     if not isinstance(function, FunctionRef) or arguments.hides_some or not arguments.values():
         return True
     names = {name for name, _ in arguments.keywords}
-    places = [each for each in function.function.parameters if each.kind == "positional"]
-    if len(arguments.positional) > len(places) and not any(each.kind == "var_positional" for each in function.function.parameters):
+    parameters, given = function.function.parameters, len(arguments.positional)
+    places = [each for each in parameters if each.kind == "positional"]
+    if given > len(places) and all(each.kind != "var_positional" for each in parameters):
         return False
-    return all(each.default is not None or each.name in names for each in places[len(arguments.positional) :])
+    return all(each.default is not None or each.name in names for each in places[given:])
 
 
 def is_chosen_by_user(name: Value) -> bool:

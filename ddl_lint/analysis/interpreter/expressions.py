@@ -15,7 +15,7 @@ from ddl_lint.analysis.interpreter.classes import (
     hidden_attribute,
     lacks,
 )
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, is_spelled, replaced, text_of
 from ddl_lint.analysis.interpreter.outcomes import (
     is_empty,
     note_arguments,
@@ -637,19 +637,14 @@ def _walrus(m: Machine, frame: Frame, node: code.Walrus) -> Value:
 
 def _yield(m: Machine, frame: Frame, node: code.YieldValue) -> Value:
     value = m.evaluate(frame, node.value) if node.value is not None else Const(None)
-    deliver = frame.yielded if frame.yielded is not None else _drop
+    deliver = frame.yielded if frame.yielded is not None else drop_element
     if node.delegates:
         emit_iterate(m, frame, value, frame.at(node))
-        if through_generators(m, frame, value, frame.at(node), deliver):
+        if through_generators(m, frame, value, frame.at(node), lambda each: deliver(frame, each)):
             return UNKNOWN
         value = element_of(m, value, frame.at(node))
-    deliver(value)
+    deliver(frame, value)
     return UNKNOWN
-
-
-def _drop(value: Value) -> None:
-    """What happens at a `yield` when nobody consumes the generator."""
-    del value
 
 
 def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:

@@ -20,6 +20,7 @@ from ddl_lint.analysis.interpreter.machine import (
     Frame,
     Installed,
     Machine,
+    drop_element,
 )
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.returned import given_by
@@ -189,7 +190,7 @@ class Interpreter(Machine):
         with self._new_run(Run("library", module.name, module.path)) as run:
             frame = self._module_frame(module)
             with self._budget():
-                self.invoke(frame, function, Arguments(), self._starting.location, "callback", _ignore)
+                self.invoke(frame, function, Arguments(), self._starting.location, "callback", drop_element)
         return run
 
     def is_worth_a_run(self, method: code.Function) -> bool:
@@ -234,7 +235,7 @@ class Interpreter(Machine):
                     method = self.attribute(frame, made, name, location)
                     inputs = self._inputs(frame, owner, made, definition)
                     if isinstance(method, FunctionRef):
-                        self.invoke(frame, method, inputs, begun, "callback", _ignore)
+                        self.invoke(frame, method, inputs, begun, "callback", drop_element)
                     elif isinstance(method, Object) and method.kind == "guarded":
                         self.call(frame, method, inputs, begun)
         return run
@@ -514,8 +515,3 @@ def _may_be_tensor(parameter: code.Parameter) -> bool:
     """Whether a parameter is not declared to be a number, text or list."""
     plain = parameter.annotation
     return not (isinstance(plain, code.Name) and plain.id in ("int", "float", "bool", "str", "list", "dict", "tuple"))
-
-
-def _ignore(value: Value) -> None:
-    """What happens at a `yield` when nobody consumes the generator."""
-    del value

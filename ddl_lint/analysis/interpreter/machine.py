@@ -157,7 +157,7 @@ class Frame:
     elsewhere: dict[str, Names] = field(default_factory=lambda: {})
     """The names that a `global` or `nonlocal` statement declares, and the scope in which they live."""
 
-    yielded: Callable[[Value], None] | None = None
+    yielded: Callable[[Frame, Value], None] | None = None
     """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
     sent: list[Value] = field(default_factory=lambda: [])
     entry: Context = field(init=False)
@@ -203,6 +203,11 @@ _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "left_behind": dict,
     "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
+
+
+def drop_element(frame: Frame, value: Value) -> None:
+    """What happens at a `yield` when nobody consumes the generator."""
+    del frame, value
 
 
 class Machine(ABC):
@@ -403,7 +408,7 @@ class Machine(ABC):
         arguments: Arguments,
         location: Location,
         kind: ContextKind = "call",
-        yielded: Callable[[Value], None] | None = None,
+        yielded: Callable[[Frame, Value], None] | None = None,
     ) -> Value:
         """Run the body of a project function."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
@@ -31,6 +33,7 @@ from ddl_lint.analysis.interpreter.tensors import (
 from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import normal, truth_of
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.lattice import alternatives, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, without_key
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
@@ -799,17 +802,32 @@ def through_generators(
         return False
     count = 0
 
-    def once(value: Value) -> None:
+    def once(giving: Frame, value: Value) -> None:
         nonlocal count
         count += 1
         if count <= 2:  # a generator with several `yield`s: the first two stand for all
             for _ in range(counted):
                 value = Items("tuple", (Unknown((location, "index")), value))
-            body(value)
+            with _where_given(frame, giving):
+                body(value)
 
     with m.handing_over(frame):
         m.invoke(frame, entry[0], entry[1], location, yielded=once)
     return count > 0
+
+
+@contextmanager
+def _where_given(frame: Frame, giving: Frame) -> Generator[None]:
+    """Run what consumes an element in the ranks that the generator gives one."""
+    outer = frame.context
+    around = takewhile(lambda node: node is not giving.entry, giving.context.chain())
+    guards = set(rank_guards(giving.context))
+    for node in [node for node in around if node in guards][::-1]:
+        frame.context = replace(node, parent=frame.context)
+    try:
+        yield
+    finally:
+        frame.context = outer
 
 
 def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[Names, str, Value, Unknown]]:
@@ -958,7 +976,7 @@ def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
         function, arguments = m.generators[value]
         if function.function not in m.stack:
             with m.handing_over(frame):
-                m.invoke(frame, function, arguments, location, yielded=body)
+                m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
         if not completion:
             body(UNKNOWN)
         return completion

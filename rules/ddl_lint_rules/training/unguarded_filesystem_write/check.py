@@ -61,7 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where all ranks write."""
     if not run.is_script:
         return
-    checked = _rank_checks(run)
+    checked, shared_out = _rank_checks(run), _shared_out(run)
     several_nodes = may_span_nodes(run)
     found: list[tuple[Event, Event, str, str]] = []
     for event in run.events(*_WRITES):
@@ -72,7 +72,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if per_node:
             target = shown("the same file", argument_text, run, event, "path")
             message = f"Data loss: one process of each node writes {target}; only the local rank is checked"
-        elif not is_on_every_rank(event) or _takes_turns(run, event):
+        elif not is_on_every_rank(event) or _takes_turns(run, event) or _way(event) in shared_out:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
@@ -252,6 +252,18 @@ def _is_counter(value: Unknown) -> bool:
 def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
     """The places that write, each with the places of the rank checks around it."""
     return {(event.location, node.location) for event in run.events(*_WRITES) for node in rank_guards(event.context)}
+
+
+def _shared_out(run: RunView) -> set[tuple[Location, ...]]:
+    """The ways to places that write on which some ranks are left out: a generator may share out the work in one of its
+    loops, and hand on the same everywhere in another.
+    """
+    return {_way(event) for event in run.events(*_WRITES) if rank_guards(event.context)}
+
+
+def _way(event: Event) -> tuple[Location, ...]:
+    """The place of an event, and the calls that lead there."""
+    return (event.location, *(node.location for node in event.context.chain() if node.kind == "call"))
 
 
 def _takes_turns(run: RunView, event: Event) -> bool:
