@@ -118,8 +118,9 @@ def _said(term: Apply) -> str:
 
 
 def _is_applied(run: RunView, backward: Event) -> bool:
-    """Whether an optimizer comes to use the gradients, which sums them over the replicas."""
-    return any(step.order > backward.order for step in run.events("optimizer_step"))
+    """Whether an optimizer may come to use the gradients, which sums them over the replicas."""
+    steps = (step for step in run.events("optimizer_step") if step.order > backward.order)
+    return run.has("build_optimizer") or any(True for _ in steps)
 
 
 def _unfit(run: RunView, loss: Value) -> Object | None:

@@ -216,7 +216,11 @@ def _writes(mode: Value) -> bool:
 
 def _is_shared(path: Value) -> bool:
     """Whether a path is surely the same on all ranks, and names a file."""
-    return not _is_of_rank(path) and not may_differ(path) and all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
+    return (
+        not _is_of_rank(path)
+        and not may_differ(path)
+        and all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
+    )
 
 
 def _is_of_rank(path: Value) -> bool:
