@@ -135,7 +135,13 @@ def units_of(file: JobFile) -> list[Unit]:
     return []
 
 
+_ABSURD = re.compile(r"\d{100}")
+"""No version: Python refuses to read numbers of thousands of digits."""
+
+
 def _pin(text: str, location: Location) -> Pin | None:
+    if _ABSURD.search(text):
+        return None
     try:
         found = Requirement(text)
     except (InvalidRequirement, RecursionError):  # markers may have thousands of brackets
@@ -232,6 +238,8 @@ def _environment(file: JobFile, root: NodeMapping) -> Unit:
 
 def _conda(unit: Unit, match: re.Match[str], place: Location) -> None:
     spelled, written = match[1].lower(), (match[2] or "").strip()
+    if _ABSURD.search(written):
+        written = ""
     if written.startswith("=") and not written.startswith("=="):
         version = written[1:].partition("=")[0].strip()
         written = f"=={version.removesuffix('.*').rstrip('.')}.*" if version.count(".") < 2 else f"=={version}"

@@ -184,9 +184,16 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "register_parameter": ("module", "name", "tensor"),
         "register_module": ("module", "name", "child"),
         # --- checkpoints and files -----------------------------------------------------------
-        "save": ("object", "path", "chief", "configuration", "target"),  # `chief`: whether this process writes;
+        "save": (
+            "object",
+            "path",
+            "chief",
+            "configuration",
+            "target",
+            "weights_only",
+        ),  # `chief`: whether this process writes;
         # `configuration`: of a session that saves, with the devices that it works on; `target`: the server that it
-        # works with
+        # works with; `weights_only`: whether the file holds no layers
         "describe": ("object",),  # the layers of a model are written down as a text
         "load": ("path", "map_location", "target", "by_name"),  # `target`: what gets the content, where the call itself
         # sees to it; `by_name`: only what has the same name is loaded

@@ -29,6 +29,7 @@ from ddl_lint.source import (
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
+from ddl_lint.syntax.python2 import told_once
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ class Contents:
                 self.faults.append(crash("lowering", error, Location(source.path, 0, 0)))
                 self._memory.forget(source.path)
                 return None
-        for fault in kept.lowered.faults:
+        for fault in told_once(document.text, kept.lowered.faults):
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
             self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
         return kept.lowered.module

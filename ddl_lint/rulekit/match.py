@@ -9,10 +9,11 @@ It looks at this value alone: `parts(value)` gives all that it is made of, `alte
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.program.values import Apply, Const, Items, Value
+from ddl_lint.program.values import Apply, Const, Items, Unknown, Value
+from ddl_lint.source.span import Location
 
 Pair: TypeAlias = tuple[Value, Value]
 
@@ -122,6 +123,15 @@ def range_to(value: Value | None) -> Value | None:
 def element_of(value: Value | None) -> Value | None:
     """What a loop takes from a range, or from the groups of an optimizer: that over which the loop goes."""
     return _first(value, "element")
+
+
+def element_place(value: Value | None) -> Location | None:
+    """Where a loop or a comprehension takes an element of which nothing else is known."""
+    origin = value.origin if isinstance(value, Unknown) else None
+    if not isinstance(origin, tuple) or isinstance(origin, Location):
+        return None
+    place, *words = cast("tuple[object, ...]", origin)
+    return place if words == ["element"] and isinstance(place, Location) else None
 
 
 def loop_counter(value: Value | None) -> Value | None:

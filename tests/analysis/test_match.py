@@ -119,13 +119,21 @@ def test_a_list_that_was_extended_tells_by_what(follow_project):
     assert _named(match.elements_of(held.items[-1]) or Const(None)) == "a"
 
 
+def test_an_element_tells_where_it_was_taken(follow_project):
+    program = PROGRAM.replace("for i in", "for taken in a:\n    pass\nfor i in") % "taken"
+    place = match.element_place(follow_project(program).saved())
+    assert place is not None
+    assert program[place.start : place.end] == "a"
+
+
 def test_nothing_has_no_form():
     forms: Iterable[Callable[[Value | None], object]] = [form for _, form in _forms()]
     assert all(form(None) is None and form(Const(1)) in (None, Const(1)) for form in forms)
 
 
 def test_each_form_is_tried():
-    assert {name for name, _ in _forms()} - {"changed", "elements_of"} == {form.__name__ for _, form, _ in FORMS}
+    apart = {"changed", "elements_of", "element_place"}
+    assert {name for name, _ in _forms()} - apart == {form.__name__ for _, form, _ in FORMS}
 
 
 def _forms() -> list[tuple[str, Callable[[Value | None], object]]]:

@@ -160,3 +160,16 @@ def test_environments_and_projects() -> None:
 )
 def test_misspelt(word: str, meant: str) -> None:
     assert misspelt(word, ["gradient_clipping", "stage"]) == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("requirements.txt", "torch==" + "9" * 5000 + "\n"),
+        ("environment.yml", "dependencies:\n  - pytorch=" + "9" * 5000 + "\n"),
+    ],
+)
+def test_a_number_that_nobody_can_read_is_no_version(name: str, text: str):
+    file = job_file(name, text)
+    assert file is not None
+    assert all(pin.exact is None for unit in units_of(file) for pin in unit.pins)

@@ -75,9 +75,7 @@ def _named_in_program(around: JobsView, launch: Launch) -> list[JobFile]:
     named = sorted(text for text in texts_in(module) if text.endswith(".json") and len(text) < _LONGEST)
     files = _files(around, launch, named)
     roots = ((file, _config(JobFile(file.path, "json", file.text))) for file in files)
-    meant = [
-        file for file, config in roots if config is not None and {m.name for m in config.root.members} & set(_SIGNS)
-    ]
+    meant = [file for file, config in roots if config is not None and _may_be(config.root)]
     return meant if len(meant) == 1 else []
 
 

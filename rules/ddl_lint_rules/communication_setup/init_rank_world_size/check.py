@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Location,
     Rank,
     RunView,
     Setting,
@@ -98,7 +99,10 @@ def _outside(event: Event) -> Finding | None:
         if not 0 < size.value <= rank.value:
             return None
         text = f"Crash: rank {rank.value} is outside a world size of {size.value}: ranks start at 0"
-        return Finding(text, event.location)
+        written = rank.location
+        is_elsewhere = written is not None and not _is_inside(written, event.location)
+        evidence = (Evidence("the rank comes from here", written),) if written is not None and is_elsewhere else ()
+        return Finding(text, event.location, evidence)
     if rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
         return Finding(
             "Crash: the rank is the world size: all processes claim the same rank, which does not exist", event.location
@@ -109,6 +113,10 @@ def _outside(event: Event) -> Finding | None:
             event.location,
         )
     return None
+
+
+def _is_inside(place: Location, around: Location) -> bool:
+    return place.path == around.path and around.start <= place.start and place.end <= around.end
 
 
 def _wrong_rank(run: RunView, event: Event) -> Finding | None:

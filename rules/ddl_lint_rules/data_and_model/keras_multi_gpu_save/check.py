@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     argument_text,
+    is_constant,
     objects,
     objects_under,
     result_name,
@@ -28,6 +29,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 name = shown("the result", result_name, run, wrap.location)
                 inner = shown("the template", argument_text, run, wrap, "model")
                 message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
+                if is_constant(save.operands.get("weights_only"), True):
+                    message = f"Data loss: saves the weights of {name}, a parallel model: its template cannot load them"
                 evidence = Evidence("the parallel model is created here", wrap.location)
                 finding = Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
                 yield with_fix(finding, save_template, run, wrap, save)

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     is_on_every_rank,
     may_differ,
     objects,
+    reached_from,
     shown,
     strategies,
 )
@@ -38,7 +39,9 @@ def check(run: RunView) -> Iterable[Finding]:
         if follows(made[0], save):
             text = shown("this path", argument_text, run, save, "path")
             message = f"Data loss: all workers write {text} at the same time; each needs a path of its own"
-            evidence = (Evidence("the strategy is created here", made[0].location),)
+            call = reached_from(save, made[0])
+            called = (Evidence("called from here", call),) if call != save.location else ()
+            evidence = (Evidence("the strategy is created here", made[0].location), *called)
             severity = Severity.INFO if _is_of_node(path) else None
             yield Finding(message, save.location, evidence, severity=severity)
 

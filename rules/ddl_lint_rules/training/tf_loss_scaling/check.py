@@ -11,15 +11,20 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Location,
     Object,
     RunView,
+    Setting,
     Symbol,
+    TagKind,
     Unknown,
     Value,
     WorldSize,
     is_keras_2,
+    match,
     parts,
     replica_call,
+    tags_of,
     with_fix,
 )
 from ddl_lint_rules.training.tf_loss_scaling.fix import divide_by_batch
@@ -28,7 +33,8 @@ _OVER_OWN = {"mean": "averaged", "sum": "summed"}
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per loss."""
+    """One finding per loss, and per decay that is added to the gradients."""
+    yield from _decays(run)
     for backward in run.events("backward"):
         call = replica_call(run, backward)
         loss = backward.operands.get("loss")
@@ -60,6 +66,48 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, divide_by_batch, run, term, call, is_per_example=_is_per_example(term))
 
 
+def _decays(run: RunView) -> Iterator[Finding]:
+    """Gradients to which each replica adds a part of the weights, before the optimizer sums them."""
+    for step in run.events("optimizer_step"):
+        call, gradients = replica_call(run, step), step.operands.get("gradients")
+        if call is None or gradients is None or any(map(_is_size, parts(gradients))):
+            continue
+        place = next((place for part in parts(gradients) for place in _decayed(part)), None)
+        if place is not None:
+            message = "each replica adds the weight decay to its gradients, so it counts as often as there are replicas"
+            evidence = (
+                Evidence("the optimizer sums them here", step.location),
+                Evidence("each replica runs this function", call.location),
+            )
+            reason = "whether to divide it, or to leave it to the optimizer, is for you to say"
+            advice = "Pass `weight_decay=` to the optimizer, or divide the decay by the number of replicas."
+            yield Finding(f"Wrong result: {message}", place, evidence, help=advice, unfixable=reason)
+
+
+def _decayed(value: Value) -> Iterator[Location]:
+    """Where a list is made of the sums of each gradient and a multiple of its weight."""
+    if not isinstance(value, Apply) or value.operator != "each":
+        return
+    source, element = value.operands[:2]
+    is_paired = isinstance(source, Apply) and source.operator == "zip" and len(source.operands) == 2
+    if not is_paired or not isinstance(element, Apply) or element.operator not in ("+", "-"):
+        return
+    for one, other in (element.operands, element.operands[::-1]):
+        if _is_gradient(one) and isinstance(other, Apply) and other.operator == "*" and len(other.operands) == 2:
+            for weight, factor in (other.operands, other.operands[::-1]):
+                place = match.element_place(weight)
+                if place is not None and not _is_gradient(weight) and isinstance(factor, (Const, Setting)):
+                    yield place
+
+
+def _is_gradient(value: Value) -> bool:
+    return any(tag.kind is TagKind.GRADIENT for tag in tags_of(value))
+
+
+def _is_size(value: Value) -> bool:
+    return isinstance(value, (WorldSize, DeviceCount))
+
+
 def _said(term: Apply) -> str:
     """What is wrong with a term of the loss."""
     operation = _reduced_by(term)
@@ -70,8 +118,9 @@ def _said(term: Apply) -> str:
 
 
 def _is_applied(run: RunView, backward: Event) -> bool:
-    """Whether an optimizer comes to use the gradients, which sums them over the replicas."""
-    return any(step.order > backward.order for step in run.events("optimizer_step"))
+    """Whether an optimizer may come to use the gradients, which sums them over the replicas."""
+    steps = (step for step in run.events("optimizer_step") if step.order > backward.order)
+    return run.has("build_optimizer") or any(True for _ in steps)
 
 
 def _unfit(run: RunView, loss: Value) -> Object | None:
@@ -120,7 +169,7 @@ def _terms(loss: Value) -> Iterator[Value]:
 def _is_mended(run: RunView, since: int, loss: Value) -> bool:
     """Whether the gradients of a loss may be divided by the number of replicas instead."""
     return any(
-        isinstance(part, (WorldSize, DeviceCount))
+        _is_size(part)
         for step in run.events("optimizer_step")
         if step.order > since
         for part in parts(

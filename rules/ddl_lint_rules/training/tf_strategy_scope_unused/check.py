@@ -28,13 +28,17 @@ def check(run: RunView) -> Iterable[Finding]:
     fits = [event for event in run.events("fit") if objects(event.operands.get("model"), "model")]
     if not run.is_script or not fits or len(fits) < len(run.events("fit")) or run.has("init_process_group"):
         return
+    models = [model for fit in fits for model in objects(fit.operands.get("model"), "model")]
+    is_alone = all(map(is_made_outside, models))  # else another strategy trains
     for event in strategies(run):
         strategy = event.result
         used = any(
             strategy in objects(each.operands.get("strategy"), "strategy")
             for each in run.events("open_scope", "collective", "distribute_data")
         )
-        if not used and strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)):
+        if used:
+            yield from _empty(run, event, fits)
+        elif strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)) and is_alone:
             name = shown("this strategy", result_name, run, event.location)
             message = f"Wasted work: no model is created in the scope of {name}, so one device does all the work"
             evidence = Evidence("training starts here, on one device", fits[0].location)
@@ -42,8 +46,6 @@ def check(run: RunView) -> Iterable[Finding]:
             advice = f"Create and compile the model in `{scope}`."
             finding = Finding(message, event.location, (evidence,), help=advice)
             yield with_fix(finding, fix, run, event, objects(fits[0].operands.get("model"), "model")[0])
-        elif used:
-            yield from _empty(run, event, fits)
 
 
 def _empty(run: RunView, made: Event, fits: list[Event]) -> Iterator[Finding]:

@@ -1,0 +1,39 @@
+"""Faults that are Python 2 are one fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddl_lint.source import Document
+from ddl_lint.syntax.parse import parse
+from ddl_lint.syntax.python2 import told_once
+
+
+def _messages(text: str) -> list[str]:
+    return [fault.message for fault in told_once(text, parse(Document("old.py", text)).errors)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print 'loss', loss",
+        "print loss",
+        "print >>log, loss",
+        "exec 'import torch'",
+        "raise ValueError, 'rank'",
+        "pairs = map(lambda (key, value): value, items)",
+        "mode = 0777",
+        "if rank <> 0: pass",
+        "name = ur'rank'",
+    ],
+)
+def test_python_2_is_told_once(line: str) -> None:
+    assert _messages(f"import torch\n{line}\nprint 'first'\nprint 'second'\n") == [
+        "Crash: this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+    ]
+
+
+@pytest.mark.parametrize("line", ["loss = (1, 2", "def loss(x)", "print('loss' 2)", "total = 5 5", "path = <>"])
+def test_other_faults_stay(line: str) -> None:
+    assert not any("Python 2" in message for message in _messages(f"import torch\n{line}\n"))
+    assert len(_messages(f"import torch\n{line}\n")) == 1
