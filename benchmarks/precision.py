@@ -2,7 +2,8 @@
 draws in `first_contact/`.
 
 A draw is a set of repositories that nobody had looked at. Each finding that is no note was judged by a reader who had
-written none of the rules, before anything was changed. A draw is named after its date, and never changes.
+written none of the rules, before anything was changed. A draw is named after its date, and never changes. What there
+is to say of a draw beyond its judgements (how it was made, by framework) lies beside them, in `DRAW.md`.
 """
 
 from __future__ import annotations
@@ -115,7 +116,14 @@ def _most_recent(found: Sequence[Judgement]) -> str:
         f"In draw {draw}, {len(false)} of {len(made)} findings were false, in {repositories} repositories. "
         f"{len(counts)} rule{'s' * (len(counts) != 1)} made {share} of them:"
     )
-    return f"{text}\n\n{table(['rule', 'findings', 'false', 'repositories with a false one'], rows)}"
+    rules = table(["rule", "findings", "false", "repositories with a false one"], rows)
+    return "\n\n".join(filter(None, (text, rules, _remarks(draw))))
+
+
+def _remarks(draw: str) -> str:
+    """What was written down beside the judgements of a draw, if anything."""
+    path = DRAWS / f"{draw}.md"
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else ""
 
 
 _FEW = 8
