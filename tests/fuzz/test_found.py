@@ -6,10 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from fuzz_inputs import faults_of_fixes, faults_of_script
+from fuzz_inputs import faults_of_file, faults_of_fixes, faults_of_script
 
 SCRIPTS = {
     "an arm that does nothing": "import horovod.torch as hvd\nif rank:\n      pass\nelse:\n    hvd.init()\n",
+    "what libcst parses and does not take": 'import torch.d"""istributed as dist\n    return* nn.Sequential(nn.ReLU())\n',
+    "a parameter server that leaves": (
+        "import tensorflow.compat.v1 as tf\ndef main():\n"
+        "    server = tf.train.Server(cluster, job_name=job, task_index=index)\n"
+        "    if job == 'ps':\n        return\n        server.join()\n"
+        "    with tf.train.MonitoredTrainingSession(master=server.target) as session:\n        session.run(train)\n"
+        "main()\n"
+    ),
+}
+FILES = {
+    "a name that no file has": ("run.sh", "torchrun --nnodes 2 --nproc-per-node 8 tr\x00ain.py\n"),
 }
 
 
@@ -18,3 +29,10 @@ def test_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
     monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
     assert faults_of_script(tmp_path, SCRIPTS[what]) == ""
     assert faults_of_fixes(tmp_path, SCRIPTS[what]) == ""
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "project").mkdir()
+    assert faults_of_file(tmp_path / "project", *FILES[what]) == ""
