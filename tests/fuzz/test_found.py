@@ -11,6 +11,11 @@ from fuzz_inputs import faults_of_file, faults_of_fixes, faults_of_script
 SCRIPTS = {
     "an arm that does nothing": "import horovod.torch as hvd\nif rank:\n      pass\nelse:\n    hvd.init()\n",
     "what libcst parses and does not take": 'import a.d"""istributed as dist\n    return* nn.Sequential(nn.ReLU())\n',
+    "a function that is cut short": (
+        "import torch.distributed as dist\nfrom torch.nn.parallel import DistributedDataParallel as DDP\ndef main():\n"
+        "    dist.init_process_group('nccl')\nt_device(local_rank)\n"
+        "    model = DDP(torch.nn.Linear(8, 8).cuda(), device_ids=[local_rank])\n    print(model)\n"
+    ),
     "a parameter server that leaves": (
         "import tensorflow.compat.v1 as tf\ndef main():\n"
         "    server = tf.train.Server(cluster, job_name=job, task_index=index)\n"

@@ -14,6 +14,10 @@ from raw_client import PULLING, Message
 from server_programs import SAMPLING, SAVING, Start
 
 AT: Message = {"line": 12, "character": 4}
+REQUESTS = (
+    *("textDocument/hover", "textDocument/codeAction", "textDocument/diagnostic", "textDocument/codeLens"),
+    *("workspace/diagnostic", "workspace/executeCommand"),
+)
 EVERYWHERE: Message = {"start": {"line": 0, "character": 0}, "end": AT}
 
 
@@ -77,7 +81,7 @@ def test_odd_messages(start: Start, project: Path, count: int):
         message: Message = {"method": method, "params": with_odd_value(dice, params)}
         if dice.random() < 0.1:
             message = with_odd_value(dice, {"jsonrpc": "2.0", "id": client.number(), **message})
-        elif dice.random() < 0.7:
+        elif method in REQUESTS:
             asked.append(client.number())
             message["id"] = asked[-1]
         client.send(message)
