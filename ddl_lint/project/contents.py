@@ -294,5 +294,5 @@ class Contents:
 def _is_short(path: str) -> bool:
     try:
         return os.stat(path).st_size <= LARGEST
-    except OSError:
+    except (OSError, ValueError):
         return False

@@ -30,7 +30,7 @@ def stamp(path: str) -> tuple[int, int, int] | None:
     """What tells whether a file has changed, without reading it; None when it is not there."""
     try:
         status = os.stat(path)
-    except OSError:
+    except (OSError, ValueError):  # a program may name what no file can be called
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
 

@@ -100,6 +100,8 @@ def _unreadable_token(source: str, lines: Sequence[Line], message: str) -> Damag
             continue
         try:
             cst.parse_module(code)
+        except cst.CSTValidationError:  # libcst's parser takes `return*x`, its tree does not
+            return Damage(Span(line.start, line.code_end), reason)
         except cst.ParserSyntaxError as error:
             if error.message.startswith("tokenizer error: "):
                 return Damage(Span(line.start, line.code_end), error.message.removeprefix("tokenizer error: "))

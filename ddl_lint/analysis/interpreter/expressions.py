@@ -1167,10 +1167,16 @@ def _note_item(m: Machine, frame: Frame, owner: Object, key: Value, value: Value
         m.emit(frame, setter.event, location, operands, api=setter.name)
 
 
+_MOST_ENTRIES = 200
+"""Of a dict that is filled entry by entry: each makes a new value. What comes after them is not known."""
+
+
 def _with_item(table: Value, key: Value, value: Value) -> Value:
     """A dict, to which a key was assigned."""
     assert isinstance(table, Table)
     kept = tuple((name, held) for name, held in table.items if name != key)
+    if len(kept) >= _MOST_ENTRIES:
+        return Table(kept, open=True)
     return Table((*kept, (key, value)), table.open)
 
 

@@ -301,6 +301,8 @@ def _with_two_arms(
     read = {name for name in (*names_read(*taken), *plan.read_by_calls()) if name.partition(".")[0] not in own}
     if (names_bound(*other) & (made | read)) or (made & names_read(*other)):
         raise Unfixable("the other branch of the condition uses the same variables")
+    if not other:
+        raise Unfixable("the other branch of the condition does nothing")
     if not _has_head_line(file, block) or not _has_head_line(file, other):
         raise Unfixable("the condition and its block are on one line")
     if file.indent_at(block[0].start) != file.indent_at(other[0].start):

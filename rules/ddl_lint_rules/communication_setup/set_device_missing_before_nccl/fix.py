@@ -55,7 +55,10 @@ def fix(run: RunView, init: Event, use: DeviceUse, chosen: Sequence[Event]) -> F
             return _choose(run, init, use, place, known)
     if chosen or in_process(init) is not None:
         raise Unfixable(reason)
-    _, step, place = next(_places(run, init, use.event))
+    found = next(_places(run, init, use.event), None)
+    if found is None:
+        raise Unfixable("no place comes before both the process group and the first use of the GPU")
+    _, step, place = found
     rank = say(run, place, init.api, "local_rank")
     wording = say(run, place, init.api, _idiom(run, init, use), index=rank.text)
     edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))

@@ -64,9 +64,10 @@ def keep_serving(run: RunView, server: Event, choice: Context) -> Fix:
     arm = condition.body if file.source(condition.test).count("!=") == 0 else condition.orelse
     if not arm:
         raise Unfixable("the parameter server has no branch of its own")
-    last = file.place(Span(arm[-1].start, arm[-1].end))
+    leaving = next((each for each in arm if isinstance(each, (code.Return, code.Raise))), arm[-1])
+    last = file.place(Span(leaving.start, leaving.end))
     said = say(run, last, server.api, "keep_serving", server=name_at(run, server, last))
-    if isinstance(arm[-1], (code.Return, code.Raise)):
+    if isinstance(leaving, (code.Return, code.Raise)):
         edits = insert_before(last, said.text)
     else:
         edits = insert_after(last, said.text)

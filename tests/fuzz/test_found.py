@@ -1,0 +1,43 @@
+"""Inputs that showed a fault of ours once, as small as they could be made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fuzz_inputs import faults_of_file, faults_of_fixes, faults_of_script
+
+SCRIPTS = {
+    "an arm that does nothing": "import horovod.torch as hvd\nif rank:\n      pass\nelse:\n    hvd.init()\n",
+    "what libcst parses and does not take": 'import a.d"""istributed as dist\n    return* nn.Sequential(nn.ReLU())\n',
+    "a function that is cut short": (
+        "import torch.distributed as dist\nfrom torch.nn.parallel import DistributedDataParallel as DDP\ndef main():\n"
+        "    dist.init_process_group('nccl')\nt_device(local_rank)\n"
+        "    model = DDP(torch.nn.Linear(8, 8).cuda(), device_ids=[local_rank])\n    print(model)\n"
+    ),
+    "a parameter server that leaves": (
+        "import tensorflow.compat.v1 as tf\ndef main():\n"
+        "    server = tf.train.Server(cluster, job_name=job, task_index=index)\n"
+        "    if job == 'ps':\n        return\n        server.join()\n"
+        "    with tf.train.MonitoredTrainingSession(master=server.target) as session:\n        session.run(train)\n"
+        "main()\n"
+    ),
+}
+FILES = {
+    "a name that no file has": ("run.sh", "torchrun --nnodes 2 --nproc-per-node 8 tr\x00ain.py\n"),
+}
+
+
+@pytest.mark.parametrize("what", SCRIPTS)
+def test_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+    assert faults_of_script(tmp_path, SCRIPTS[what]) == ""
+    assert faults_of_fixes(tmp_path, SCRIPTS[what]) == ""
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "project").mkdir()
+    assert faults_of_file(tmp_path / "project", *FILES[what]) == ""
