@@ -33,7 +33,7 @@ from ddl_lint.output import FORMATS, program_lines, render
 from ddl_lint.output import timing as timing_tables
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
-from ddl_lint.storage import user_storage
+from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
     from ddl_lint.output.links import Links
@@ -48,24 +48,30 @@ def run(options: argparse.Namespace) -> int:
         from ddl_lint.commands import watch
 
         return watch.run(options, outputs)
+    if options.shard:
+        from ddl_lint.commands import shard
+
+        return shard.run(options, outputs)
+    storage = user_storage(options.cache_dir)
     if not options.timing:
-        return _check(options, outputs)
+        return check(options, outputs, storage)
     with timing.collect() as times:
-        exit_code = _check(options, outputs)
+        exit_code = check(options, outputs, storage)
     say(timing_tables(times))
     return exit_code
 
 
-def _check(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
+def check(options: argparse.Namespace, outputs: Sequence[Output], storage: Storage, *, stored: bool = True) -> int:
+    """The same, with what the storage holds; with `stored`, the report of an earlier check will do."""
     with timing.stage(timing.START):
-        storage = user_storage(options.cache_dir)
         installed = installed_rules(storage)
     with timing.stage("discover"):
         settings_for = resolver(options, installed.known)
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
     session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
-    given = _answered(session, request_for(options, found, settings_for), asks=options.ask)
+    request = replace(request_for(options, found, settings_for), stored=stored)
+    given = _answered(session, request, asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
     if options.write_baseline or options.baseline:
