@@ -44,14 +44,14 @@ def run(options: argparse.Namespace) -> int:
     settle_changes()
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     outputs = outputs_of(options.outputs)
-    if options.watch:
-        from ddl_lint.commands import watch
-
-        return watch.run(options, outputs)
     if options.shard:
         from ddl_lint.commands import shard
 
         return shard.run(options, outputs)
+    if options.watch:
+        from ddl_lint.commands import watch
+
+        return watch.run(options, outputs)
     storage = user_storage(options.cache_dir)
     if not options.timing:
         return check(options, outputs, storage)
