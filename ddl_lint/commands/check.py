@@ -168,7 +168,7 @@ def _show(
         text, exit_code = fix.in_place_of_findings(changes, found.overlay, is_diff=options.diff)
         write(text, outputs[0].file)
         return FAILURE if problems else exit_code
-    is_shown = [_show_as(output, report, options, settings_for.rules) for output in outputs]
+    is_shown = [show_as(output, report, options, settings_for.rules) for output in outputs]
     if changes is not None and not options.quiet:
         from ddl_lint.commands import fix
 
@@ -178,15 +178,16 @@ def _show(
     _tell_limits(given.report, options)
     if problems or not all(is_shown):
         return FAILURE
-    failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
+    failed = any(fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
 
 
-def _fails(finding: Diagnostic, settings: Settings) -> bool:
+def fails(finding: Diagnostic, settings: Settings) -> bool:
+    """Whether a finding is so severe that the exit code says so."""
     return finding.severity.rank >= settings.fail_on.rank
 
 
-def _show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
+def show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
     """Write one output; returns whether it could be made."""
     with timing.stage("output"):
         try:

@@ -130,6 +130,27 @@ def _merge(merge: argparse.ArgumentParser) -> None:
     add_cache_folder(merge)
 
 
+def _scan(scan: argparse.ArgumentParser) -> None:
+    scan.add_argument("repositories", type=Path, metavar="FILE", help="a list of folders, one a line")
+    scan.add_argument(
+        "--results",
+        type=Path,
+        default=Path("ddl-lint-scan"),
+        metavar="FOLDER",
+        help="keep what is found in each repository here, and go on from there (default: ddl-lint-scan)",
+    )
+    scan.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="check on a Ray cluster, whose workers see the same folders; `auto`, or `local` for one on this machine",
+    )
+    rule_options(scan)
+    file_options(scan)
+    speed_options(scan)
+    output_options(scan)
+    scan.set_defaults(stdin_filename=None, unsafe_fixes=None, baseline=None, write_baseline=None)
+
+
 def _jobs(jobs: argparse.ArgumentParser) -> None:
     jobs.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the current folder)"
@@ -192,6 +213,13 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "show the findings of a check that was spread over several machines",
         "Show what `check` finds, from what `check --shard K/N` has written on several machines: the same, to the "
         "byte. To be run in the same folder, with the same files in it.",
+        "Exit codes: as for check.",
+    ),
+    "scan": (
+        _scan,
+        "check many repositories, with one report over all",
+        "Check each repository of a list by itself, in several processes, and show one report over all of them. What "
+        "was done before is not done again. A finding in a file that several repositories have is shown once.",
         "Exit codes: as for check.",
     ),
     "jobs": (
