@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-editors witness witness-tensorflow witness-horovod witness-cluster \
+.PHONY: demo test test-nightly test-ray test-editors witness witness-tensorflow witness-horovod witness-cluster \
 	site test-site site-links clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
@@ -23,6 +23,11 @@ test: .venv/installed-dev
 # What random tests try beyond what fits into each run.
 test-nightly: .venv/installed-dev
 	$(BIN)/python -m pytest -m nightly
+
+# A scan on a Ray cluster of this machine, a worker of which is lost; installs Ray.
+test-ray: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[scan]"
+	$(BIN)/python -m pytest -n 0 -m ray
 
 # Real editors, and random sequences of messages, against the real server; then the extension in a real VS Code. Installs
 # the editors from Debian's archive and from npm (root is needed where Debian's are missing); SUITES="bookworm trixie

@@ -110,7 +110,7 @@ def _start(pipe: int) -> subprocess.Popen[bytes]:
         return subprocess.Popen[bytes](
             [sys.executable, *_flags(), "-c", _START, str(pipe), *path],
             stdin=subprocess.DEVNULL,
-            cwd=_safe_folder(),
+            cwd=safe_folder(),
             env=_environment(os.environ),
             **options,
         )
@@ -130,7 +130,7 @@ def _flags() -> list[str]:
     return [flag for flag, is_wanted in wanted.items() if is_wanted]
 
 
-def _safe_folder() -> str:
+def safe_folder() -> str:
     """A folder that holds no module but those of the standard library."""
     folder = os.path.dirname(os.__file__)
     return folder if os.path.isdir(folder) else sys.base_prefix  # the library may lie in an archive

@@ -25,7 +25,7 @@ from ddl_lint.analysis.interpreter.entries import (
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
-from ddl_lint.analysis.units import FunctionPlace, Others, Place, Shelf, Unit
+from ddl_lint.analysis.units import Enough, FunctionPlace, Others, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
@@ -157,7 +157,12 @@ class Analyzer(Generic[_Verdict]):
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[Place, Unit[_Verdict]] = {}
-        for name, unit in self._scripts(work, modules, imported, launching, others):
+        try:
+            scripts = self._scripts(work, modules, imported, launching, others)
+        except Enough:
+            self.programs = []
+            return []
+        for name, unit in scripts:
             units["script", name] = unit
             entered |= unit.entered
             hooked = {**unit.hooked, **hooked}

@@ -74,11 +74,24 @@ class State(Protocol):
         ...
 
 
+class Enough(Exception):
+    """What a process was to follow has been followed: it is not wanted to say what comes of all of it."""
+
+
 class Others(Protocol):
     """Other processes that follow scripts, too."""
 
+    @property
+    def in_step(self) -> bool:
+        """Whether they follow the scripts of one project at the same time as this process."""
+        ...
+
     def share(self, names: Sequence[str]) -> Iterable[str]:
-        """Which of some scripts are to be followed now, one after the other; by the names of their modules."""
+        """Which of some scripts are to be followed now, one after the other; by the names of their modules.
+
+        Raises:
+            Enough: at their end, where this process is to follow nothing else.
+        """
         ...
 
 

@@ -34,6 +34,8 @@ _MOST = 7
 class Crew:
     """The processes that help with one check."""
 
+    in_step = True
+
     def __init__(self, request: Request, cache: Path, jobs: int, *, patience: float = PATIENCE) -> None:
         """`cache` is the folder with stored results, `jobs` the number of processes that may work at once, this one
         included.
@@ -104,6 +106,8 @@ class Crew:
 
 class _Pipe:
     """What a process of the crew shares: the scripts that come through a pipe."""
+
+    in_step = True
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe

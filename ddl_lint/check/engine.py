@@ -118,7 +118,7 @@ def _check(
     unread: list[str] = []
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
-        if len(roots) > 1:  # others would have to go through them in step
+        if len(roots) > 1 and others is not None and others.in_step:  # they would have to go through them in step
             others = None
         for root, together in roots.items():
             members = [path for path in together if path.as_posix() in given]

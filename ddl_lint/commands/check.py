@@ -33,7 +33,7 @@ from ddl_lint.output import FORMATS, program_lines, render
 from ddl_lint.output import timing as timing_tables
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
-from ddl_lint.storage import user_storage
+from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
     from ddl_lint.output.links import Links
@@ -44,28 +44,34 @@ def run(options: argparse.Namespace) -> int:
     settle_changes()
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     outputs = outputs_of(options.outputs)
+    if options.shard:
+        from ddl_lint.commands import shard
+
+        return shard.run(options, outputs)
     if options.watch:
         from ddl_lint.commands import watch
 
         return watch.run(options, outputs)
+    storage = user_storage(options.cache_dir)
     if not options.timing:
-        return _check(options, outputs)
+        return check(options, outputs, storage)
     with timing.collect() as times:
-        exit_code = _check(options, outputs)
+        exit_code = check(options, outputs, storage)
     say(timing_tables(times))
     return exit_code
 
 
-def _check(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
+def check(options: argparse.Namespace, outputs: Sequence[Output], storage: Storage, *, stored: bool = True) -> int:
+    """The same, with what the storage holds; with `stored`, the report of an earlier check will do."""
     with timing.stage(timing.START):
-        storage = user_storage(options.cache_dir)
         installed = installed_rules(storage)
     with timing.stage("discover"):
         settings_for = resolver(options, installed.known)
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
     session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
-    given = _answered(session, request_for(options, found, settings_for), asks=options.ask)
+    request = replace(request_for(options, found, settings_for), stored=stored)
+    given = _answered(session, request, asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
     if options.write_baseline or options.baseline:
@@ -162,7 +168,7 @@ def _show(
         text, exit_code = fix.in_place_of_findings(changes, found.overlay, is_diff=options.diff)
         write(text, outputs[0].file)
         return FAILURE if problems else exit_code
-    is_shown = [_show_as(output, report, options, settings_for.rules) for output in outputs]
+    is_shown = [show_as(output, report, options, settings_for.rules) for output in outputs]
     if changes is not None and not options.quiet:
         from ddl_lint.commands import fix
 
@@ -172,15 +178,16 @@ def _show(
     _tell_limits(given.report, options)
     if problems or not all(is_shown):
         return FAILURE
-    failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
+    failed = any(fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
 
 
-def _fails(finding: Diagnostic, settings: Settings) -> bool:
+def fails(finding: Diagnostic, settings: Settings) -> bool:
+    """Whether a finding is so severe that the exit code says so."""
     return finding.severity.rank >= settings.fail_on.rank
 
 
-def _show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
+def show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
     """Write one output; returns whether it could be made."""
     with timing.stage("output"):
         try:

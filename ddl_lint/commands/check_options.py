@@ -10,6 +10,7 @@ from ddl_lint.commands.outputs import add_outputs
 from ddl_lint.commands.shared_options import add_cache_folder, add_rules
 
 FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+_MOST_SHARDS = 10_000
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -21,10 +22,16 @@ def check_options(check: argparse.ArgumentParser) -> None:
     rule_options(check)
     files = file_options(check)
     files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
-    _check_old(check)
+    old_options(check)
     speed_options(check)
+    check.add_argument_group("several machines").add_argument(
+        "--shard",
+        type=_shard,
+        metavar="K/N",
+        help="follow one part of the scripts, the Kth of N, for `ddl-lint merge`; with --output-file",
+    )
     _check_fixes(check)
-    _check_output(check)
+    output_options(check)
 
 
 def rule_options(check: argparse.ArgumentParser) -> None:
@@ -65,7 +72,8 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
     return files
 
 
-def _check_old(check: argparse.ArgumentParser) -> None:
+def old_options(check: argparse.ArgumentParser) -> None:
+    """Which findings are not asked about."""
     old = check.add_argument_group("old findings")
     old.add_argument(
         "--baseline", type=Path, metavar="FILE", help="leave out the findings that this file names, of fixes as well"
@@ -115,7 +123,8 @@ def _check_fixes(check: argparse.ArgumentParser) -> None:
     fixes.add_argument("--add-ignore", action="store_true", help="add a comment that silences each finding")
 
 
-def _check_output(check: argparse.ArgumentParser) -> None:
+def output_options(check: argparse.ArgumentParser) -> None:
+    """How findings are shown, and what they mean for the exit code."""
     output = check.add_argument_group("output")
     add_outputs(output, FORMATS)
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
@@ -126,6 +135,13 @@ def _check_output(check: argparse.ArgumentParser) -> None:
     loudness = output.add_mutually_exclusive_group()
     loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
     loudness.add_argument("-v", "--verbose", action="store_true", help="say on stderr what is checked and how")
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, _, count = text.partition("/")
+    if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count) <= _MOST_SHARDS:
+        return int(number), int(count)
+    raise argparse.ArgumentTypeError(f"expected a part such as 2/8, found `{text}`")
 
 
 def _count(text: str) -> int:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from ddl_lint import __version__
 from ddl_lint.commands.arguments import Parser
-from ddl_lint.commands.check_options import check_options, file_options, rule_options, speed_options
+from ddl_lint.commands.check_options import (
+    check_options,
+    file_options,
+    old_options,
+    output_options,
+    rule_options,
+    speed_options,
+)
 from ddl_lint.commands.shared_options import add_cache_folder, add_color, add_format, add_output_file, add_rules
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
@@ -115,6 +122,35 @@ def _report(report: argparse.ArgumentParser) -> None:
     report.set_defaults(stdin_filename=None, unsafe_fixes=None, fail_on=None)
 
 
+def _merge(merge: argparse.ArgumentParser) -> None:
+    merge.add_argument("shards", nargs="+", type=Path, metavar="FILE", help="what `check --shard K/N` has written")
+    old_options(merge)
+    output_options(merge)
+    merge.add_argument_group("speed").add_argument("-j", "--jobs", type=int, metavar="N", help="as for check")
+    add_cache_folder(merge)
+
+
+def _scan(scan: argparse.ArgumentParser) -> None:
+    scan.add_argument("repositories", type=Path, metavar="FILE", help="a list of folders, one a line")
+    scan.add_argument(
+        "--results",
+        type=Path,
+        default=Path("ddl-lint-scan"),
+        metavar="FOLDER",
+        help="keep what is found in each repository here, and go on from there (default: ddl-lint-scan)",
+    )
+    scan.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="check on a Ray cluster, whose workers see the same folders; `auto`, or `local` for one on this machine",
+    )
+    rule_options(scan)
+    file_options(scan)
+    speed_options(scan)
+    output_options(scan)
+    scan.set_defaults(stdin_filename=None, unsafe_fixes=None, baseline=None, write_baseline=None)
+
+
 def _jobs(jobs: argparse.ArgumentParser) -> None:
     jobs.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the current folder)"
@@ -171,6 +207,20 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "of the scripts in which ranks diverge, how the jobs start, what was checked and what could not be seen.",
         "The page needs no other file and no network. Exit codes: 0 written, 2 misuse, unreadable input or an internal "
         "error.",
+    ),
+    "merge": (
+        _merge,
+        "show the findings of a check that was spread over several machines",
+        "Show what `check` finds, from what `check --shard K/N` has written on several machines: the same, to the "
+        "byte. To be run in the same folder, with the same files in it.",
+        "Exit codes: as for check.",
+    ),
+    "scan": (
+        _scan,
+        "check many repositories, with one report over all",
+        "Check each repository of a list by itself, in several processes, and show one report over all of them. What "
+        "was done before is not done again. A finding in a file that several repositories have is shown once.",
+        "Exit codes: as for check.",
     ),
     "jobs": (
         _jobs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -171,9 +170,30 @@ def test_what_is_said_beside_the_findings(run_in):
     name = "a\n::warning::b\x1b[31m\u202e.py"
     Path(name).write_text("import torch\nx = (\n", encoding="utf-8")
     Path("plain\n::warning::c.py").write_text("x = 1\n", encoding="utf-8")
-    for options in (["--verbose"], ["--timing"], ["--statistics"], ["--fix"], [name], ["missing\n::error::b.py"]):
-        assert_harmless(run_in("check", "--no-cache", *options))
-    assert os.listdir()
+    for options in (
+        ["--verbose"],
+        ["--timing"],
+        ["--statistics"],
+        ["--fix"],
+        ["--diff", "--color=always"],
+        [name],
+        ["missing\n::error::b.py"],
+    ):
+        assert_harmless(OURS.sub("", run_in("check", "--no-cache", *options)))
+
+
+def test_the_page_for_a_reviewer(run_in):
+    code = (
+        "import torch.distributed as dist\n\nif dist.get_rank() == 0:\n    dist.barrier()  # \x1b[31m\u202e<script>\n"
+    )
+    Path("a\n::warning::b\x1b[31m\u202e<script>alert(1)<img>.py").write_text(code, encoding="utf-8")
+    run_in("report", "--no-cache", "-o", "page.html")
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert "dist.barrier" in text
+    assert_harmless(text)
+    found = elements(text)
+    assert found.count("script") == 1  # that of the page
+    assert not {"img", "iframe"} & set(found)
 
 
 @pytest.fixture

@@ -1,0 +1,93 @@
+"""`ddl-lint scan`: checks many repositories, and shows one report over all of them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ddl_lint.check.scan_workers import scan_here
+from ddl_lint.check.scanning import Scan, Scanned, merged
+from ddl_lint.commands import check
+from ddl_lint.commands.check_request import resolver, usable_cores
+from ddl_lint.commands.console import complain, say
+from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
+from ddl_lint.commands.outputs import outputs_of
+from ddl_lint.escape import one_line
+from ddl_lint.output.places import shown_name
+from ddl_lint.source import SourceError, read_text
+from ddl_lint.storage import user_storage
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the repositories of a list that are not yet, and show what is found. Raises `UserError` for misuse."""
+    if options.watch:
+        raise UserError("--watch checks one project again and again; leave it out")
+    outputs = outputs_of(options.outputs)
+    storage = user_storage(options.cache_dir)
+    installed = installed_rules(storage)
+    settings_for = resolver(options, installed.known)
+    folders = _listed(options.repositories)
+    scan = Scan(settings_for.configuration, Path(os.path.abspath(options.results)), storage.folder)
+    known = {folder: found for folder in folders if (found := scan.known(folder, installed.known)) is not None}
+    waiting = [folder for folder in folders if folder not in known]
+    if not options.quiet:
+        say(f"{_count(len(folders))}: {len(known)} done before, {len(waiting)} to check")
+    for number, (folder, data) in enumerate(_done(options, scan, waiting), start=1):
+        if data is None:
+            problem = (folder.as_posix(), "left out: the process that checks it has ended twice")
+            known[folder] = Scanned(folder.as_posix(), "", problems=(problem,))
+        else:
+            known[folder] = scan.keep(data, folder)
+        if options.verbose:
+            say(one_line(f"{number} of {len(waiting)}: {folder}: {len(known[folder].findings)} findings"))
+    report = merged(known.values(), shown_name)
+    for path, message in report.problems:
+        complain(f"{one_line(path)}: {message}" if path else message)
+    is_shown = [check.show_as(output, report, options, settings_for.rules) for output in outputs]
+    if report.problems or installed.mistakes or not all(is_shown):
+        return FAILURE
+    failed = any(check.fails(each, settings_for(Path(each.location.path))) for each in report.findings)
+    return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _done(options: argparse.Namespace, scan: Scan, waiting: Sequence[Path]) -> Iterator[tuple[Path, bytes | None]]:
+    jobs = options.jobs or usable_cores()
+    if not options.ray or not waiting:
+        yield from scan_here(scan, waiting, jobs)
+        return
+    from ddl_lint.check.scan_ray import scan_on_ray
+
+    try:
+        yield from scan_on_ray(scan, waiting, options.ray, jobs)
+    except ImportError:
+        raise UserError("--ray needs the package ray: pip install 'ddl-lint[scan]'") from None
+    except ConnectionError as error:
+        raise UserError(f"--ray {options.ray}: {one_line(str(error))}") from None
+
+
+def _listed(file: Path) -> Sequence[Path]:
+    """The folders that a list names, a line each, relative to its own; `#` begins a comment."""
+    try:
+        lines = read_text(file.as_posix()).splitlines()
+    except SourceError as error:
+        raise UserError(f"{file} {error.message}") from None
+    folders: list[Path] = []
+    for number, line in enumerate(lines, start=1):
+        name = line.partition("#")[0].strip()
+        if not name:
+            continue
+        folder = Path(os.path.abspath(file.parent / name))
+        if not folder.is_dir():
+            hint = "; clone it first" if "://" in name or name.startswith("git@") else ""
+            raise UserError(f"{file}:{number}: `{one_line(name)}` is not a folder{hint}")
+        folders.append(folder)
+    if not folders:
+        raise UserError(f"{file} names no folder")
+    return list(dict.fromkeys(folders))
+
+
+def _count(number: int) -> str:
+    return "1 repository" if number == 1 else f"{number} repositories"

@@ -1,0 +1,119 @@
+"""Many repositories, one report."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ddl_lint import processes
+
+VENDORED = """\
+import torch
+import torch.distributed as dist
+
+
+def save(model):
+    if dist.get_rank() == 0:
+        dist.barrier()
+"""
+TRAIN = """\
+import torch
+import torch.distributed as dist
+from vendor import comm
+
+dist.init_process_group("nccl")
+if dist.get_rank() == 0:
+    dist.all_reduce(torch.ones(NUMBER))
+"""
+
+
+@pytest.fixture
+def repositories(project):
+    """Three repositories, two of which have a copy of the same library, and a list of them."""
+    files = {f"{name}/train.py": TRAIN.replace("NUMBER", str(number)) for number, name in enumerate("abc")}
+    files |= {f"{name}/pyproject.toml": "[project]\nname = 'x'\n" for name in "abc"}
+    files |= {f"{name}/vendor/comm.py": VENDORED for name in "ab"}
+    files |= {f"{name}/vendor/__init__.py": "" for name in "ab"}
+    return project({**files, "list.txt": "# all\na\nb  # two\n\n./c\na\n"})
+
+
+def places(result) -> list[str]:
+    return [f"{each['file']}:{each['range']['start']['line']}" for each in json.loads(result.out)["diagnostics"]]
+
+
+def test_one_report_over_all(repositories, run):
+    result = run("scan", "list.txt", "--output-format", "json", "-j", "2")
+    assert result.code == 1
+    assert result.err == "3 repositories: 0 done before, 3 to check\n"
+    single = [place for name in "abc" for place in places(run("check", name, "--output-format", "json"))]
+    assert places(result) == [place for place in single if place != "b/vendor/comm.py:7"]
+    [copied] = [each for each in json.loads(result.out)["diagnostics"] if each["file"] == "a/vendor/comm.py"]
+    assert copied["related"][-1]["message"] == "the same file is in b/vendor/comm.py"
+
+
+def test_it_goes_on_where_it_stopped(repositories, run):
+    first = run("scan", "list.txt", "--output-format", "json")
+    again = run("scan", "list.txt", "--output-format", "json")
+    assert (again.code, again.out) == (first.code, first.out)
+    assert again.err == "3 repositories: 3 done before, 0 to check\n"
+    Path("b/train.py").write_text("x = 1\n", encoding="utf-8")
+    changed = run("scan", "list.txt", "--output-format", "json")
+    assert changed.err == "3 repositories: 2 done before, 1 to check\n"
+    assert not [place for place in places(changed) if place.startswith("b/train.py")]
+    assert run("scan", "list.txt", "--select", "DDL305").err == "3 repositories: 0 done before, 3 to check\n"
+
+
+def test_a_process_that_dies_costs_a_second_try(repositories, run):
+    expected = run("scan", "list.txt", "--output-format", "json", "--results", "one")
+    killed: list[int] = []
+
+    def kill() -> None:
+        end = time.monotonic() + 60
+        while not killed and time.monotonic() < end:
+            for helper in processes.running():
+                helper.kill()
+                killed.append(helper.pid)
+                return
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    result = run("scan", "list.txt", "--output-format", "json", "--results", "other", "-j", "1")
+    thread.join()
+    assert killed
+    assert (result.code, result.out) == (expected.code, expected.out)
+
+
+def test_a_result_that_is_damaged_is_made_again(repositories, run):
+    run("scan", "list.txt")
+    for file in Path("ddl-lint-scan/scans").iterdir():
+        file.write_bytes(b"x" * 100)
+    assert run("scan", "list.txt").err == "3 repositories: 0 done before, 3 to check\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a\nnowhere\n", "list.txt:2: `nowhere` is not a folder\n"),
+        ("https://host.example/x.git\n", "list.txt:1: `https://host.example/x.git` is not a folder; clone it first\n"),
+        ("# none\n", "list.txt names no folder\n"),
+    ],
+)
+def test_a_list_that_cannot_be_used(repositories, run, text, told):
+    Path("list.txt").write_text(text, encoding="utf-8")
+    result = run("scan", "list.txt")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(told)
+
+
+@pytest.mark.ray
+def test_on_a_cluster(repositories, run):
+    pytest.importorskip("ray")
+    expected = run("scan", "list.txt", "--output-format", "json", "--results", "here")
+    result = run("scan", "list.txt", "--output-format", "json", "--results", "there", "--ray", "local", "-j", "2")
+    assert (result.code, result.out) == (expected.code, expected.out)
+    assert run("scan", "list.txt", "--results", "there").err == "3 repositories: 3 done before, 0 to check\n"
