@@ -109,3 +109,9 @@ def test_each_fragment_of_the_changelog_has_a_section():
     assert changelog.count(PROJECT["tool"]["towncrier"]["start_string"]) == 1
     names = {each["name"] for each in PROJECT["tool"]["towncrier"]["type"]}
     assert set(re.findall(r"^### (.*)$", changelog, re.MULTILINE)) <= names
+
+
+def test_the_threat_model_names_tests_that_exist():
+    named = re.findall(r"`([\w/.-]+\.(?:py|ts|mjs))`", (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8"))
+    assert len(set(named)) > 10
+    assert [path for path in named if not (ROOT / path).is_file()] == []
