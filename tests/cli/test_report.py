@@ -21,6 +21,19 @@ def main(x):
 main(*range(3))
 """
 LAUNCH = "#!/bin/bash\ntorchrun --standalone --nproc_per_node=4 train.py\n"
+CROSSING = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+x = torch.zeros(1)
+if dist.get_rank() == 0:
+    dist.send(x, 1)
+    dist.recv(x, 1)
+else:
+    dist.send(x, 0)
+    dist.recv(x, 0)
+"""
 HIDDEN = """\
 import torch.distributed as dist
 from somewhere import fit
@@ -69,6 +82,13 @@ def test_the_same_files_make_the_same_bytes_with_and_without_stored_results():
 def test_a_finding_in_a_function_that_no_script_calls_has_its_trace_too():
     Path("lib.py").write_text(HANG.replace("main(*range(3))\n", ""), encoding="utf-8")
     assert page("lib.py").count('class="trace"') == 1
+
+
+def test_what_rules_find_about_the_ranks_is_what_is_said_of_the_script():
+    Path("ring.py").write_text(CROSSING, encoding="utf-8")
+    text = page("ring.py")
+    assert text.count("Hang: rank 0 waits in <code>send</code>") == 2
+    assert "No hang found" not in text
 
 
 def test_rules_are_chosen_as_for_check():

@@ -51,15 +51,15 @@ def own_target() -> str:
     return target
 
 
-def bundle(target: str) -> None:
-    """Make bundled/libs anew; for the universal package it stays empty."""
+def bundle(target: str, wheel: Path | None = None) -> None:
+    """Make bundled/libs anew, with the server of a wheel or of the checkout; for the universal package it is empty."""
     shutil.rmtree(LIBRARIES, ignore_errors=True)
     LIBRARIES.mkdir()
     if target == UNIVERSAL:
         return
     common = LIBRARIES / "common"
     _install(common, "pure", ["--platform=any", "--implementation=py", f"--python-version={PYTHONS[0]}"])
-    _install_server(common)
+    _install_server(common, wheel)
     for python in PYTHONS:
         if python not in MISSING.get(target, ()):
             tags = [f"--platform={tag}" for tag in TARGETS[target]]
@@ -75,10 +75,11 @@ def _install(folder: Path, requirements: str, wanted: list[str]) -> None:
     )
 
 
-def _install_server(folder: Path) -> None:
+def _install_server(folder: Path, wheel: Path | None) -> None:
     with tempfile.TemporaryDirectory() as wheels:
-        _pip("wheel", "--no-deps", f"--wheel-dir={wheels}", str(EXTENSION.parent))
-        (wheel,) = Path(wheels).glob("ddl_lint-*.whl")
+        if wheel is None:
+            _pip("wheel", "--no-deps", f"--wheel-dir={wheels}", str(EXTENSION.parent))
+            (wheel,) = Path(wheels).glob("ddl_lint-*.whl")
         _pip("install", f"--target={folder}", "--no-deps", "--no-compile", str(wheel))
 
 

@@ -1,0 +1,105 @@
+"""The steps of the action, run for real. The installation needs a network: it is left to `make test-release`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from composite import Action, environment
+from ddl_lint.commands.check_options import FORMATS
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = Path(sys.executable).with_name("ddl-lint")
+INSTALLED = f'echo "program={PROGRAM}" >> "$GITHUB_OUTPUT"; echo "version=1.2.3" >> "$GITHUB_OUTPUT"'
+
+HANG = """\
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 0:
+    dist.barrier()
+"""
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory):
+    return tmp_path_factory.mktemp("runner")
+
+
+@pytest.fixture
+def act(tmp_path, temporary):
+    workspace = tmp_path / "a checkout; echo hostile"
+    workspace.mkdir()
+
+    def run(files: dict[str, str], **inputs: str):
+        for name, text in files.items():
+            path = workspace / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        inputs.setdefault("sarif_file", "")
+        return Action(ROOT, temporary, {"install": INSTALLED}).run(workspace, environment(temporary), **inputs)
+
+    run.workspace = workspace  # type: ignore[attr-defined]
+    return run
+
+
+def test_findings_are_annotations_and_fail_the_job(act):
+    outcome = act({"train.py": HANG})
+    assert ",file=train.py,line=5," in outcome.log
+    assert outcome.failed
+    assert outcome.outputs == {"exit-code": "1"}
+
+
+def test_a_clean_project_passes(act):
+    outcome = act({"train.py": HANG.replace("if dist.get_rank() == 0:\n    ", "")})
+    assert not outcome.failed, outcome.log
+    assert outcome.outputs == {"exit-code": "0"}
+
+
+def test_paths_and_arguments_are_taken_a_line_each_and_nothing_of_them_is_run(act):
+    outcome = act(
+        {"a b/train.py": HANG, "$(touch hit)/train.py": HANG, "other/train.py": HANG},
+        paths="a b\n$(touch hit)\n",
+        arguments="--exclude\n`touch hit`\n--exit-zero",
+    )
+    assert outcome.log.count("::error ") == 2
+    assert not outcome.failed
+    assert not (act.workspace / "hit").exists()
+
+
+def test_what_cannot_be_checked_is_another_failure_than_findings(act):
+    outcome = act({"train.py": HANG}, paths="gone")
+    assert outcome.failed
+    assert outcome.outputs == {"exit-code": "2"}
+
+
+def test_a_report_is_written_where_it_is_wanted(act):
+    outcome = act({"train.py": HANG}, report_file="report.html")
+    assert outcome.outputs == {"exit-code": "1"}
+    assert "Hang: only rank 0" in (act.workspace / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif("sarif" not in FORMATS, reason="ddl-lint writes no SARIF here")
+def test_sarif_is_written_and_uploaded(act):
+    outcome = act({"train.py": HANG}, sarif_file="found.sarif", upload="true")
+    (run,) = json.loads((act.workspace / "found.sarif").read_text(encoding="utf-8"))["runs"]
+    assert len(run["results"]) == 1
+    name, given = outcome.uses[-1]
+    assert name.startswith("github/codeql-action/upload-sarif@")
+    assert given["sarif_file"] == "found.sarif"
+    assert outcome.outputs == {"exit-code": "1"}
+
+
+def test_nothing_is_uploaded_unless_it_is_wanted(act):
+    used = [name.partition("@")[0] for name, _ in act({"train.py": HANG}).uses]
+    assert used == ["actions/setup-python", "actions/cache"]
+
+
+def test_results_are_kept_from_run_to_run(act):
+    _, (_, given) = act({"train.py": HANG}).uses
+    assert given["key"].startswith(given["restore-keys"])
+    assert "1.2.3" in given["restore-keys"]
+    assert any(Path(given["path"]).iterdir())
