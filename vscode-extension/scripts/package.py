@@ -12,19 +12,23 @@ import subprocess
 import sys
 
 from bundle import EXTENSION, TARGETS, UNIVERSAL, bundle, own_target
+from readme import put_pictures_into
 
 
 def main(targets: list[str]) -> None:
     """Build once, then bundle and package for each target."""
     _run("node", "scripts/build.mjs")
-    version = json.loads((EXTENSION / "package.json").read_text("utf-8"))["version"]
+    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
     for target in targets:
         bundle(target)
-        package = f"ddl-lint-{target}-{version}.vsix"
-        # Relative links of the README stay relative: where the project is published is not written into its files.
-        options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository"]
+        package = f"ddl-lint-{target}-{manifest['version']}.vsix"
+        is_published = "repository" in manifest
+        options = ["--no-dependencies"]
+        options += [] if is_published else ["--no-rewrite-relative-links", "--allow-missing-repository"]
         options += [] if target == UNIVERSAL else [f"--target={target}"]
         _run("node", "node_modules/@vscode/vsce/vsce", "package", f"--out={package}", *options)
+        if not is_published:
+            put_pictures_into(EXTENSION / package, EXTENSION)
         print(f"{package}: {(EXTENSION / package).stat().st_size / 1e6:.1f} MB")
 
 
