@@ -36,6 +36,4 @@ def toml_validation() -> list[Mapping[str, object]]:
     base = documentation()
     if not base:
         return []
-    return [
-        {"fileMatch": [name for name in CONFIG_FILES if name != PYPROJECT], "url": f"{base.rstrip('/')}/{FILE}"}
-    ]
+    return [{"fileMatch": [name for name in CONFIG_FILES if name != PYPROJECT], "url": f"{base.rstrip('/')}/{FILE}"}]

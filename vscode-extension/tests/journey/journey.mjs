@@ -96,7 +96,7 @@ async function trustedFolder({ page, folder, done, picture, rest }) {
   done("its hover explains it");
 
   await page.locator(".monaco-hover-content a", { hasText: "DDL506" }).first().click();
-  const tab = page.locator(".tabs-container .tab", { hasText: "DDL506 ddp-eval-on-rank0" });
+  const tab = page.locator(".tabs-container .tab", { hasText: "DDL506 early-exit-before-collective" });
   await tab.waitFor();
   const rule = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   await rule.getByRole("heading", { name: "What to do" }).waitFor();
