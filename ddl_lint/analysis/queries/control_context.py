@@ -103,7 +103,9 @@ def _is_of_process(value: Value) -> bool:
     return isinstance(value, Setting) and value.source == "environment"
 
 
-_ROLES = frozenset({"chief", "coordinator", "driver", "evaluator", "leader", "main", "master", "primary", "ps", "worker"})
+_ROLES = frozenset(
+    {"chief", "coordinator", "driver", "evaluator", "leader", "main", "master", "primary", "ps", "worker"}
+)
 """What processes of a job are called; a text that is none of these tells what the job does."""
 
 
