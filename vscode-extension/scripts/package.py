@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from bundle import EXTENSION, TARGETS, UNIVERSAL, bundle, own_target
-from readme import put_pictures_into
+from readme import leave_pictures_out
 
 
 def main(targets: list[str]) -> None:
@@ -28,7 +28,7 @@ def main(targets: list[str]) -> None:
         options += [] if target == UNIVERSAL else [f"--target={target}"]
         _run("node", "node_modules/@vscode/vsce/vsce", "package", f"--out={package}", *options)
         if not is_published:
-            put_pictures_into(EXTENSION / package, EXTENSION)
+            leave_pictures_out(EXTENSION / package)
         print(f"{package}: {(EXTENSION / package).stat().st_size / 1e6:.1f} MB")
 
 
