@@ -1,6 +1,6 @@
 // The packaged extension in a real VS Code, used as a person does: by keys, mouse and what is to be seen.
 //
-// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [--keep-pictures]
+// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [large] [small] [--keep-pictures]
 // The pictures are left in artefacts/journey; --keep-pictures copies those of the README to media/screenshots.
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -25,8 +25,8 @@ const WRONG_INTERPRETER = { ...SETTINGS, "ddl-lint.interpreter": "/opt/python-3.
 
 /** The windows in which each step is looked at. The pictures of the README are those of the first. */
 const WINDOWS = [
-  { name: "", theme: "Default Dark Modern", viewport: { width: 1280, height: 800 } },
-  { name: "-small", theme: "Default Light Modern", viewport: { width: 1000, height: 640 } },
+  { window: "large", name: "", theme: "Default Dark Modern", viewport: { width: 1280, height: 800 } },
+  { window: "small", name: "-small", theme: "Default Light Modern", viewport: { width: 1000, height: 640 } },
 ];
 
 const version = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
@@ -36,7 +36,8 @@ assert.ok(fs.existsSync(vsix), `${vsix} is missing: run npm run package first`);
 fs.rmSync(artefacts, { recursive: true, force: true });
 fs.mkdirSync(artefacts, { recursive: true });
 try {
-  for (const look of WINDOWS) {
+  const asked = WINDOWS.filter(({ window }) => process.argv.includes(window));
+  for (const look of asked.length > 0 ? asked : WINDOWS) {
     await journey("trusted", ["--disable-workspace-trust"], SETTINGS, trustedFolder, look);
     await journey("wrong", ["--disable-workspace-trust"], WRONG_INTERPRETER, wrongInterpreter, look);
     await journey("restricted", [], { ...SETTINGS, "security.workspace.trust.enabled": true }, restrictedFolder, look);
@@ -163,6 +164,9 @@ async function trustedFolder({ page, folder, done, picture, rest }) {
   await page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
 
   await openFile(page, "notebook.ipynb");
+  // The editor asks for the findings of cells that are in view.
+  await page.locator(".notebookOverlay .monaco-list-row").first().hover();
+  await page.mouse.wheel(0, 2000);
   await page.locator(".notebookOverlay .squiggly-warning").first().waitFor();
   await hoverFinding(page, ".notebookOverlay .squiggly-warning", "DDL402");
   await picture("notebook");
