@@ -25,6 +25,7 @@ nitpicky = True
 html_theme = "furo"
 html_title = "ddl-lint"
 html_static_path = ["_static"]
+html_extra_path = ["../vscode-extension/schemas"]
 html_css_files = ["site.css"]
 html_js_files = [("error-search.js", {"defer": "defer"})]
 html_copy_source = False

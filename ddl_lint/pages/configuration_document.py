@@ -33,6 +33,10 @@ A rule is named by its name or code; a [group](command-line.md) such as `hang` o
 The nearest file counts, searched from the checked file upwards; `ddl-lint config PATH` shows which one that is and
 what it says. Options of the command line win over it. Globs are written as in `.gitignore` and are relative to the
 file. A mistake stops the check with a message that names the file, the line and the key.
+
+`ddl-lint.schema.json`, beside this page and in the extension for VS Code, is a JSON schema of `ddl-lint.toml`: with it,
+editors that know TOML complete keys and names of rules, explain them, and underline mistakes. Taplo, Even Better TOML
+and Tombi read its address from the first line of the file: `#:schema ADDRESS`.
 """
 
 

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ddl_lint.pages.configuration_document import configuration_document
+from ddl_lint.pages.editor_schema import FILE as SCHEMA
+from ddl_lint.pages.editor_schema import editor_schema
 from ddl_lint.pages.error_messages import error_document
 from ddl_lint.pages.rule_document import (
     consequence_document,
@@ -34,6 +36,10 @@ PICTURE = "pictures/hang.svg"
 
 FIXED_PICTURE = "pictures/fixed.svg"
 """The picture of its trace after its fix."""
+
+
+SCHEMAS = Path("vscode-extension", "schemas")
+"""Where the extension finds the schema of the configuration, and the documentation, which publishes it."""
 
 
 def example(root: Path) -> str:
@@ -134,6 +140,8 @@ def main() -> int:
                 old.unlink()
         for name, page in written.items():
             (folder / name).write_text(page, encoding="utf-8", newline="\n")
+        SCHEMAS.mkdir(exist_ok=True)
+        (SCHEMAS / SCHEMA).write_text(editor_schema(rules), encoding="utf-8", newline="\n")
     except (OSError, ValueError) as error:
         print(f"error: {readme}: {error}", file=sys.stderr)
         return 2

@@ -5,26 +5,28 @@ from __future__ import annotations
 import asyncio
 import uuid
 from concurrent.futures import Future
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
 
-from ddl_lint_server.state import Server
+if TYPE_CHECKING:
+    from ddl_lint_server.state import Server
 
 _TITLE = "ddl-lint: checking the workspace"
 _PATIENCE = 1.0  # seconds; what is done sooner needs no progress bar
 
 
 class ScanProgress:
-    """The progress of one scan of the workspace.
+    """The progress of one check of the workspace, or of a project in it.
 
     With a token of the client's, all is told under it. Without one, a bar of our own is asked for when it takes long.
     To be used as an asynchronous context.
     """
 
-    def __init__(self, server: Server, token: types.ProgressToken | None) -> None:
+    def __init__(self, server: Server, token: types.ProgressToken | None, *, is_cancellable: bool = True) -> None:
         self._server = server
         self._token = token
+        self._is_cancellable = is_cancellable
         self._began = False
         self._opening: asyncio.Task[None] | None = None
 
@@ -61,7 +63,9 @@ class ScanProgress:
 
     def _begin(self) -> None:
         assert self._token is not None
-        begin = types.WorkDoneProgressBegin(title=_TITLE, cancellable=True, percentage=0)
+        begin = types.WorkDoneProgressBegin(
+            title=_TITLE, cancellable=self._is_cancellable, percentage=0 if self._is_cancellable else None
+        )
         self._server.work_done_progress.begin(self._token, begin)
         self._began = True
 

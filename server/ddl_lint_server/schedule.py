@@ -138,6 +138,11 @@ class Schedule:
         entry = self._entries.get(path)
         return entry is not None and entry.is_current and entry.is_complete
 
+    def is_read(self, path: str) -> bool:
+        """Whether the project of a document has been checked as a whole, so that the next check will be quick."""
+        entry = self._entries.get(path)
+        return entry is not None and entry.scope in self._seconds
+
     async def latest(self, path: str, *, complete: bool = False, hurry: bool = False) -> Checked | None:
         """What is found in a document, as soon as that is known; None when it was closed meanwhile.
 

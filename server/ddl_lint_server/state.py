@@ -14,11 +14,12 @@ from pygls.lsp.server import LanguageServer
 from ddl_lint import __version__
 from ddl_lint_server.convert import Abilities, Converter
 from ddl_lint_server.documents import Documents
-from ddl_lint_server.messages import Checked
+from ddl_lint_server.messages import Answer, Check, Checked, Request
+from ddl_lint_server.progress import ScanProgress
 from ddl_lint_server.protocol import Protocol
 from ddl_lint_server.scan import WorkspaceScan
 from ddl_lint_server.schedule import Schedule
-from ddl_lint_server.worker import Worker
+from ddl_lint_server.worker import Snapshot, Worker
 
 _NOTEBOOKS = types.NotebookDocumentSyncOptions(
     notebook_selector=[
@@ -53,7 +54,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.can = Abilities()
         self.worker = Worker(self.log_later)
-        self.schedule = Schedule(self.worker.ask, self.documents.snapshot, self._found, self.log)
+        self.schedule = Schedule(self._ask, self.documents.snapshot, self._found, self.log)
         self.scan = WorkspaceScan(self.worker.ask, self.documents.snapshot, self.log)
         self.given: dict[str, str] = {}
         """Path of a document to the digest of the findings that the client has pulled last."""
@@ -79,6 +80,16 @@ class Server(LanguageServer):
         features = cast("dict[str, object]", self.protocol.fm.features)  # pyright: ignore[reportUnknownMemberType]
         for method in (types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC):
             features.pop(method, None)
+
+    async def _ask(self, request: Request, snapshot: Snapshot) -> Answer:
+        """Ask the worker; tell the user while it reads a project for the first time. Clients that pull are told by the
+        scan of the workspace, for which they ask themselves.
+        """
+        is_first = isinstance(request, Check) and not request.alone and not self.schedule.is_read(request.path)
+        if not is_first or self.can.pulls:
+            return await self.worker.ask(request, snapshot)
+        async with ScanProgress(self, None, is_cancellable=False):
+            return await self.worker.ask(request, snapshot)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 

@@ -419,6 +419,19 @@ def test_a_long_scan_has_a_progress_bar_if_the_client_can_show_one(start: Start,
     assert kinds.count("begin") == kinds.count("end") <= len(created)
 
 
+def test_a_client_to_which_findings_are_sent_is_told_that_its_project_is_read(start: Start, project: Path):
+    client = start({**PUSHING, "window": {"workDoneProgress": True}})
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    findings(client, uri, lambda found: codes(found) == ["DDL305"], pulls=False)
+    client.ask("workspace/executeCommand", {"command": "ddl-lint.server.debugInformation"})  # after what is under way
+    told = [each.message["params"] for each in client.arrivals if each.message.get("method") == "$/progress"]
+    for token in {each["token"] for each in told}:
+        kinds = [each["value"]["kind"] for each in told if each["token"] == token]
+        assert kinds == ["begin", "end"]
+        assert "cancellable" not in told[0]["value"] or not told[0]["value"]["cancellable"]
+
+
 def test_a_saved_configuration_counts_for_who_does_not_watch_files(join: Start, project: Path):
     client = join()
     uri, configuration = (project / "saving.py").as_uri(), project / "ddl-lint.toml"

@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from bundle import EXTENSION, TARGETS, UNIVERSAL, bundle, own_target
+from readme import leave_pictures_out
 
 
 def main(targets: list[str], wheel: Path | None = None) -> None:
@@ -25,14 +26,17 @@ def main(targets: list[str], wheel: Path | None = None) -> None:
         json.loads((EXTENSION / "package.json").read_text("utf-8"))["version"] if wheel is None else release(wheel)
     )
     _run("node", "scripts/build.mjs")
+    is_published = "repository" in json.loads((EXTENSION / "package.json").read_text("utf-8"))
     for target in targets:
         bundle(target, wheel)
         package = f"ddl-lint-{target}-{version}.vsix"
+        options = ["--no-dependencies", "--no-update-package-json", "--no-git-tag-version"]
         # Relative links of the README stay relative: where the project is published is not written into its files.
-        options = ["--no-dependencies", "--no-rewrite-relative-links", "--allow-missing-repository"]
+        options += [] if is_published else ["--no-rewrite-relative-links", "--allow-missing-repository"]
         options += [] if target == UNIVERSAL else [f"--target={target}"]
-        options += ["--no-update-package-json", "--no-git-tag-version"]
         _run("node", "node_modules/@vscode/vsce/vsce", "package", version, f"--out={package}", *options)
+        if not is_published:
+            leave_pictures_out(EXTENSION / package)
         print(f"{package}: {(EXTENSION / package).stat().st_size / 1e6:.1f} MB")
 
 

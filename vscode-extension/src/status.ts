@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Launch } from "./launch";
 import { Command, SECTION } from "./names";
-import { inOneLine, type Trouble, troubleOf } from "./trouble";
+import { type Trouble, troubleOf } from "./trouble";
 
 /** The states of the server, as a person sees them. */
 export interface Status extends vscode.Disposable {
@@ -21,6 +21,7 @@ export function makeStatus(): Status {
   item.name = "ddl-lint";
   item.command = { command: Command.showLogs, title: "Show Log" };
   const warning = makeWarning();
+  // It has one line, which is cut off at its end: the whole story is in the status bar.
   const show = (severity: vscode.LanguageStatusSeverity, text: string, detail: string, trouble?: Trouble): void => {
     item.severity = severity;
     item.text = text;
@@ -37,14 +38,11 @@ export function makeStatus(): Status {
     running: (version, launch) => {
       const trouble = troubleOf(launch, version);
       const restricted = vscode.workspace.isTrusted ? "" : " (restricted mode)";
-      if (trouble) {
-        show(Warning, `ddl-lint: ${trouble.title}`, inOneLine(trouble), trouble);
-      } else {
-        show(Information, "ddl-lint", `${version}, ${launch.description}${restricted}`);
-      }
+      const what = trouble ? `ddl-lint: ${trouble.title}` : "ddl-lint";
+      show(trouble ? Warning : Information, what, `${version}, ${launch.description}${restricted}`, trouble);
     },
     resting: (why) => show(Information, "ddl-lint", why),
-    broken: (trouble) => show(Error, `ddl-lint: ${trouble.title}`, inOneLine(trouble), trouble),
+    broken: (trouble) => show(Error, `ddl-lint: ${trouble.title}`, "nothing is checked", trouble),
     dispose: () => {
       item.dispose();
       warning.dispose();
@@ -83,9 +81,9 @@ function makeWarning(): WarningItem {
 function tooltipOf({ title, reasons, remedy }: Trouble): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString(`**ddl-lint: ${title}**\n\n`);
   for (const reason of reasons) {
-    tooltip.appendMarkdown("- ").appendText(reason).appendMarkdown("\n");
+    tooltip.appendMarkdown(`- ${escaped(reason)}\n`);
   }
-  tooltip.appendMarkdown("\n").appendText(remedy);
+  tooltip.appendMarkdown(`\n${escaped(remedy)}`);
   const setting = encodeURIComponent(JSON.stringify([`${SECTION}.interpreter`]));
   const links = [
     `[Open Setting](command:workbench.action.openSettings?${setting})`,
@@ -95,4 +93,9 @@ function tooltipOf({ title, reasons, remedy }: Trouble): vscode.MarkdownString {
   tooltip.appendMarkdown(`\n\n${links.join(" · ")}`);
   tooltip.isTrusted = { enabledCommands: ["workbench.action.openSettings", Command.showLogs, Command.restart] };
   return tooltip;
+}
+
+/** A text as it is. `appendText` would make its spaces such that no line can break at them. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!~<>&|$-]/g, "\\$&");
 }

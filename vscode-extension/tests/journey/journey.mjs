@@ -1,6 +1,6 @@
 // The packaged extension in a real VS Code, used as a person does: by keys, mouse and what is to be seen.
 //
-// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [--keep-pictures]
+// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [large] [small] [--keep-pictures]
 // The pictures are left in artefacts/journey; --keep-pictures copies those of the README to media/screenshots.
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -11,16 +11,23 @@ import { withEditor } from "../editor.mjs";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const artefacts = path.join(root, "artefacts", "journey");
-const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "notebook"];
+const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "rule", "notebook"];
 const ATTEMPTS = 6; // to open a list by a key, or a hover by the mouse
 const ATTEMPT = 10_000; // milliseconds
 const SETTINGS = {
   "ddl-lint.importStrategy": "useBundled",
-  "workbench.colorTheme": "Default Dark Modern",
   // Nothing in the pictures that draws the eye away from ours.
   "editor.occurrencesHighlight": "off",
   "editor.matchBrackets": "never",
 };
+
+const WRONG_INTERPRETER = { ...SETTINGS, "ddl-lint.interpreter": "/opt/python-3.8/bin/python" };
+
+/** The windows in which each step is looked at. The pictures of the README are those of the first. */
+const WINDOWS = [
+  { window: "large", name: "", theme: "Default Dark Modern", viewport: { width: 1280, height: 800 } },
+  { window: "small", name: "-small", theme: "Default Light Modern", viewport: { width: 1000, height: 640 } },
+];
 
 const version = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
 const vsix = path.join(root, `ddl-lint-linux-x64-${version}.vsix`);
@@ -29,8 +36,12 @@ assert.ok(fs.existsSync(vsix), `${vsix} is missing: run npm run package first`);
 fs.rmSync(artefacts, { recursive: true, force: true });
 fs.mkdirSync(artefacts, { recursive: true });
 try {
-  await journey("trusted", ["--disable-workspace-trust"], SETTINGS, trustedFolder);
-  await journey("restricted", [], { ...SETTINGS, "security.workspace.trust.enabled": true }, restrictedFolder);
+  const asked = WINDOWS.filter(({ window }) => process.argv.includes(window));
+  for (const look of asked.length > 0 ? asked : WINDOWS) {
+    await journey("trusted", ["--disable-workspace-trust"], SETTINGS, trustedFolder, look);
+    await journey("wrong", ["--disable-workspace-trust"], WRONG_INTERPRETER, wrongInterpreter, look);
+    await journey("restricted", [], { ...SETTINGS, "security.workspace.trust.enabled": true }, restrictedFolder, look);
+  }
 } catch (error) {
   console.error(`FAIL ${error.stack.split("\n").slice(0, 12).join("\n")}\n${artefacts} has a picture and the logs`);
   process.exit(1);
@@ -42,24 +53,32 @@ if (process.argv.includes("--keep-pictures")) {
   }
 }
 
-async function journey(name, flags, settings, steps) {
+async function journey(name, flags, settings, steps, look) {
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), "ddl-lint-journey-"));
   const folder = path.join(parent, "wells");
   fs.cpSync(path.join(root, "tests/workspaces/wells"), folder, { recursive: true });
   const started = performance.now();
   const done = (step) => console.log(`ok   ${step} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  console.log(`\n== ${name}`);
+  console.log(`\n== ${name}${look.name}`);
+  const wishes = {
+    vsix,
+    settings: { ...settings, "workbench.colorTheme": look.theme },
+    flags,
+    viewport: look.viewport,
+  };
   try {
-    await withEditor({ vsix, settings, flags }, async ({ page, address, data }) => {
+    await withEditor(wishes, async ({ page, address, data }) => {
+      const picture = (what) => takePicture(page, `${what}${look.name}`);
+      const rest = () => page.mouse.move(look.viewport.width / 2, look.viewport.height - 20);
       try {
         await page.goto(`http://${address}/?folder=${encodeURIComponent(folder)}`);
         await page.locator(".monaco-workbench").waitFor();
         await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "train.py" }).waitFor();
         done("the window opens");
-        await steps({ page, folder, done });
+        await steps({ page, folder, done, picture, rest });
       } catch (error) {
-        await page.screenshot({ path: path.join(artefacts, `${name}-failed.png`) });
-        fs.cpSync(path.join(data, "logs"), path.join(artefacts, `${name}-logs`), { recursive: true });
+        await page.screenshot({ path: path.join(artefacts, `${name}${look.name}-failed.png`) });
+        fs.cpSync(path.join(data, "logs"), path.join(artefacts, `${name}${look.name}-logs`), { recursive: true });
         throw error;
       }
     });
@@ -68,24 +87,34 @@ async function journey(name, flags, settings, steps) {
   }
 }
 
-async function trustedFolder({ page, folder, done }) {
+async function trustedFolder({ page, folder, done, picture, rest }) {
   await openFile(page, "evaluation.py");
   await page.locator(".squiggly-error").first().waitFor();
   done("a finding is underlined");
 
   await hoverFinding(page, ".squiggly-error", "DDL506");
-  await picture(page, "hover");
+  await picture("hover");
   done("its hover explains it");
 
-  await page.keyboard.press("Escape");
-  await page.mouse.move(640, 780);
+  await page.locator(".monaco-hover-content a", { hasText: "DDL506" }).first().click();
+  const tab = page.locator(".tabs-container .tab", { hasText: "DDL506 early-exit-before-collective" });
+  await tab.waitFor();
+  const rule = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  await rule.getByRole("heading", { name: "What to do" }).waitFor();
+  assert.equal(await rule.locator("script").count(), 0);
+  await rest();
+  await picture("rule");
+  done("its code opens the page of the rule");
+  await runCommand(page, "View: Close All Editors");
+  await page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+
   await openFile(page, "checkpoint.py");
   await page.locator(".squiggly-warning").first().waitFor();
   await page.keyboard.press("Control+Shift+M");
   const rows = page.locator(".markers-panel .monaco-list-row");
   await rows.filter({ hasText: "Crash: saves the" }).first().waitFor();
   await rows.filter({ hasText: "the model is wrapped here" }).first().waitFor();
-  await picture(page, "problems");
+  await picture("problems");
   done("the Problems panel shows the evidence, which lies in another file");
   await page.keyboard.press("Control+J");
 
@@ -97,7 +126,7 @@ async function trustedFolder({ page, folder, done }) {
     .filter({ hasText: /\(unsafe: / })
     .first()
     .waitFor();
-  await picture(page, "quick-fix");
+  await picture("quick-fix");
   done("the unsafe fix says why it is unsafe");
 
   await page.keyboard.press("Enter");
@@ -109,13 +138,13 @@ async function trustedFolder({ page, folder, done }) {
 
   await openFile(page, "train.py");
   await page.locator(".squiggly-warning").first().waitFor();
-  await runCommand(page, "ddl-lint: Apply All Safe Fixes");
+  await runCommand(page, "ddl-lint: Fix All Problems");
   await page.locator(".monaco-editor .view-line", { hasText: "sampler.set_epoch(epoch)" }).waitFor();
   await page.keyboard.press("Control+S");
   await saved(path.join(folder, "train.py"), "sampler.set_epoch(epoch)");
   done("all safe fixes are applied");
 
-  await runCommand(page, "ddl-lint: Show rank trace");
+  await runCommand(page, "ddl-lint: Show Rank Trace");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "The whole file" }).waitFor();
   await page.keyboard.press("Enter");
   const frame = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
@@ -129,23 +158,32 @@ async function trustedFolder({ page, folder, done }) {
   await frame.getByRole("button", { name: "Unfold all" }).click(); // the script of the page runs
   await page.keyboard.press("Control+B"); // room for the picture
   await page.locator(".sidebar").waitFor({ state: "hidden" });
-  await picture(page, "trace");
+  await picture("trace");
   done("the trace is drawn");
   await runCommand(page, "View: Close All Editors");
   await page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
 
   await openFile(page, "notebook.ipynb");
-  await page.locator(".notebookOverlay .squiggly-warning").first().waitFor();
+  // The editor asks for the findings of cells that are in view.
+  const warning = page.locator(".notebookOverlay .squiggly-warning").first();
+  await page.locator(".notebookOverlay .view-line", { hasText: "import torch" }).first().waitFor();
+  const { width, height } = page.viewportSize();
+  for (let attempt = 1; !(await warning.isVisible()); attempt++) {
+    assert.ok(attempt <= ATTEMPTS, "a cell has a finding");
+    await page.mouse.move(width / 2, height / 2);
+    await page.mouse.wheel(0, 2000);
+    await warning.waitFor({ timeout: ATTEMPT }).catch(() => undefined);
+  }
   await hoverFinding(page, ".notebookOverlay .squiggly-warning", "DDL402");
-  await picture(page, "notebook");
+  await picture("notebook");
   done("a notebook is checked");
-  await page.mouse.move(640, 780);
+  await rest();
   await page.locator(".monaco-hover-content", { hasText: "DDL402" }).first().waitFor({ state: "hidden" });
 
   await openFile(page, "train.py");
   await page.locator("#status\\.languageStatus").first().click();
   await page.locator(".hover-language-status", { hasText: "bundled, on Python 3" }).waitFor();
-  await picture(page, "status");
+  await picture("status");
   done("the language status tells which ddl-lint runs");
   await page.keyboard.press("Escape");
 
@@ -159,18 +197,59 @@ async function trustedFolder({ page, folder, done }) {
   await page.locator(".gettingStartedContainer", { hasText: "See what is wrong, and the proof" }).waitFor();
   const story = page.frameLocator(".gettingStartedContainer iframe.webview.ready").frameLocator("iframe#active-frame");
   await story.getByText("A finding tells its story").waitFor();
-  await picture(page, "walkthrough");
+  await story
+    .locator("img")
+    .first()
+    .evaluate((image) => image.decode()); // fails for one that cannot be loaded
+  await picture("walkthrough");
   done("the walkthrough is there");
+
+  await runCommand(page, "Extensions: Show Installed Extensions");
+  await page.locator(".extensions-list .monaco-list-row", { hasText: "ddl-lint" }).first().click();
+  const readme = await frameWith(page, "h2", "What you get");
+  // The view takes the address from those that it does not load.
+  const addresses = await readme
+    .locator("img")
+    .evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+  assert.ok(
+    addresses.every((address) => address?.startsWith("https://")),
+    `pictures: ${addresses}`,
+  );
+  await picture("extension");
+  done("the Extensions view shows the README, without broken pictures");
   assert.equal(await page.locator(".notification-toast", { hasText: "ddl-lint" }).count(), 0, "no pop-up");
 }
 
-async function restrictedFolder({ page, done }) {
+async function wrongInterpreter({ page, done, picture }) {
+  await openFile(page, "evaluation.py");
+  await page.locator(".squiggly-error").first().waitFor();
+  const warning = page.locator(".statusbar-item", { hasText: "ddl-lint: wrong interpreter" });
+  await warning.waitFor();
+  const tooltip = page.locator(".monaco-hover", { hasText: "/opt/python-3.8/bin/python" }).first();
+  for (let attempt = 1; !(await tooltip.isVisible()); attempt++) {
+    assert.ok(attempt <= ATTEMPTS, "the tooltip says which interpreter is wrong");
+    await page.mouse.move(10, 10);
+    await warning.hover();
+    await tooltip.waitFor({ timeout: ATTEMPT }).catch(() => undefined);
+  }
+  await tooltip.getByText("Set ddl-lint.interpreter to a Python 3.10 or newer").waitFor();
+  await picture("wrong-interpreter");
+  done("the status bar says which interpreter is wrong, why, and what to do");
+  await page.keyboard.press("Escape");
+  await page.mouse.move(10, 10);
+  await page.locator("#status\\.languageStatus").first().click();
+  await page.locator(".hover-language-status", { hasText: "wrong interpreter" }).waitFor();
+  await picture("wrong-interpreter-language-status");
+  done("so does the language status");
+}
+
+async function restrictedFolder({ page, done, picture }) {
   await page.locator(".statusbar-item", { hasText: "Restricted Mode" }).waitFor();
   await openFile(page, "evaluation.py");
   await page.locator(".squiggly-error").first().waitFor();
   await page.locator("#status\\.languageStatus").first().click();
   await page.locator(".hover-language-status", { hasText: "(restricted mode)" }).waitFor();
-  await picture(page, "restricted");
+  await picture("restricted");
   done("a folder that is not trusted is checked by the bundled server");
 
   await page.keyboard.press("Escape");
@@ -241,7 +320,24 @@ async function placeOf(page, selector) {
   return { x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2 };
 }
 
-async function picture(page, name) {
+/** The frame of a view that shows a text. Frames of views lie beside the window's own elements, not in them. */
+async function frameWith(page, selector, text) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    for (const frame of page.frames()) {
+      const count = await frame
+        .locator(selector, { hasText: text })
+        .count()
+        .catch(() => 0); // a frame that is just going
+      if (count > 0) {
+        return frame;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`no view shows ${text}`);
+}
+
+async function takePicture(page, name) {
   // Transitions are brought to their end: a picture must not depend on the moment.
   await page.screenshot({ path: path.join(artefacts, `${name}.png`), animations: "disabled" });
 }

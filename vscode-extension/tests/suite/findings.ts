@@ -179,6 +179,7 @@ export const run = suiteOf("findings", () => {
     await until("findings of files that are not open", () =>
       ["train.py", "checkpoint.py", "evaluation.py"].every((name) => findings(fileOf(name)).length === 1),
     );
+    await vscode.commands.executeCommand("workbench.action.closePanel"); // it would hide cells, which are not asked for then
   });
 
   it("listens to settings, and to a configuration file that appears", async () => {

@@ -52,6 +52,15 @@ test("all files that package.json names exist", () => {
   }
 });
 
+test("the pictures of the README are there", () => {
+  const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
+  const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, address = ""]) => address);
+  assert.ok(pictures.length > 3);
+  for (const address of pictures) {
+    assert.ok(address.startsWith("https://") || fs.existsSync(path.join(root, address)), address);
+  }
+});
+
 test("the README tells of every setting and command", () => {
   const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
   for (const name of Object.keys(settings)) {
