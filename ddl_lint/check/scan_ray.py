@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +32,30 @@ def scan_on_ray(scan: Scan, folders: Sequence[Path], address: str, jobs: int) ->
         ImportError: Ray is not installed.
         ConnectionError: there is no cluster at the address.
     """
-    import ray
-    import ray.data
+    ray: Any = import_module("ray")  # an optional extra, which is not there where types are checked
+    data: Any = import_module("ray.data")
+    with redirect_stdout(sys.stderr):  # Ray says there what becomes of its workers
+        _start(ray, address, jobs)
+        try:
+            rows = [{"folder": str(each)} for each in folders]
+            pieces = data.from_items(rows, override_num_blocks=min(len(rows), _MOST_BLOCKS))
+            for row in pieces.map(_check, fn_kwargs={"scan": scan}).iter_rows():
+                yield Path(row["folder"]), bytes(row["found"])
+        finally:
+            ray.shutdown()
 
+
+def _start(ray: Any, address: str, jobs: int) -> None:
     folder = os.getcwd()
     os.chdir(safe_folder())  # Ray hands the working directory on as a place to import from
     try:
-        if address == LOCAL:
-            ray.init(num_cpus=jobs, include_dashboard=False, log_to_driver=False, configure_logging=False)
-        else:
-            ray.init(address=address, log_to_driver=False, configure_logging=False)
+        where = {"num_cpus": jobs, "include_dashboard": False} if address == LOCAL else {"address": address}
+        ray.init(**where, log_to_driver=False, configure_logging=False)
     finally:
         os.chdir(folder)
-    try:
-        context = ray.data.DataContext.get_current()
-        context.enable_progress_bars = False
-        rows = [{"folder": str(each)} for each in folders]
-        pieces: Any = ray.data.from_items(rows, override_num_blocks=min(len(rows), _MOST_BLOCKS))
-        for row in pieces.map(_check, fn_kwargs={"scan": scan}).iter_rows(prefetch_batches=0):
-            yield Path(row["folder"]), bytes(row["found"])
-    finally:
-        ray.shutdown()
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    for name in ("ray", "ray.data"):
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def _check(row: dict[str, Any], *, scan: Scan) -> dict[str, Any]:

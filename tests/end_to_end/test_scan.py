@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -110,10 +113,42 @@ def test_a_list_that_cannot_be_used(repositories, run, text, told):
     assert result.err.endswith(told)
 
 
+# --- a Ray cluster on this machine ------------------------------------------------------------------------------------
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def workers() -> list[int]:
+    """The processes of this test's cluster that check a repository: they are children of a child of ours."""
+    found: list[int] = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and (entry / "cmdline").read_bytes().startswith(b"ray::Map"):
+                found += [int(entry.name)] if parent(parent(int(entry.name))) == os.getpid() else []
+    return found
+
+
 @pytest.mark.ray
-def test_on_a_cluster(repositories, run):
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux to find the worker")
+def test_on_a_cluster_that_loses_a_worker(repositories, run):
     pytest.importorskip("ray")
     expected = run("scan", "list.txt", "--output-format", "json", "--results", "here")
+    killed: list[int] = []
+
+    def kill() -> None:
+        end = time.monotonic() + 200
+        while not killed and time.monotonic() < end:
+            for pid in workers()[:1]:
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=kill, daemon=True)
+    thread.start()
     result = run("scan", "list.txt", "--output-format", "json", "--results", "there", "--ray", "local", "-j", "2")
+    assert killed
     assert (result.code, result.out) == (expected.code, expected.out)
-    assert run("scan", "list.txt", "--results", "there").err == "3 repositories: 3 done before, 0 to check\n"
+    again = run("scan", "list.txt", "--output-format", "json", "--results", "there", "--ray", "local")
+    assert again.err == "3 repositories: 3 done before, 0 to check\n"
