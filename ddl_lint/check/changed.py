@@ -14,6 +14,9 @@ from ddl_lint.source import Document, SourceError, document_from_bytes, text_fro
 from ddl_lint.source.lexer import NEWLINE
 from ddl_lint.source.span import Location
 
+_LONG = 1_500
+"""Lines beyond which frequent ones are left out of the comparison, which takes time: more may count as changed then."""
+
 
 @dataclass
 class ChangedSince:
@@ -103,7 +106,8 @@ def changed_lines(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
     while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
     old, new = before[start : len(before) - end], after[start : len(after) - end]
-    for tag, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new).get_opcodes():
+    is_long = max(len(old), len(new)) > _LONG
+    for tag, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new, is_long).get_opcodes():
         if tag == "delete":
             yield from _around(old[old_from:old_to], after, start + new_from)
         elif tag != "equal":

@@ -353,6 +353,12 @@ def test_changed_lines(before, after, expected):
     assert sorted(set(changed_lines(before.split(), after.split()))) == expected
 
 
+def test_lines_that_are_often_the_same_are_compared_as_well():
+    before = ["    x = 1", "", ")"] * 200
+    after = [*before[:100], "new", *before[100:500], "other", *before[500:]]
+    assert list(changed_lines(before, after)) == [101, 502]
+
+
 def test_a_line_that_is_gone_is_a_change_of_its_blocks():
     before = ["def fit():", "    for epoch in epochs:", "        a()", "        set_epoch()", "        b()", "    c()"]
     after = [line for line in before if "set_epoch" not in line]
