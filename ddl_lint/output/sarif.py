@@ -29,7 +29,7 @@ _Data = dict[str, Any]
 def render(shown: Shown) -> str:
     """One run, with the rules that have found something."""
     codes = sorted({finding.code for finding in shown.findings})
-    driver: _Data = {"name": "ddl-lint", "semanticVersion": __version__, "rules": []}
+    driver: _Data = {"name": "ddl-lint", "version": __version__, "rules": []}
     if address := site():
         driver["informationUri"] = address
     names = {finding.code: finding.name for finding in shown.findings}
