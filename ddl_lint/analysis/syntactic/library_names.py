@@ -59,7 +59,7 @@ def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[
 
 
 def tried_calls(module: code.Module, methods: Collection[str]) -> frozenset[Location]:
-    """The calls of methods of these names, of whatever object, for whose absence the program is prepared."""
+    """The calls of methods of these names, of whatever object, whose absence the program is prepared for."""
     search = _Search(module, lambda _: False, methods)
     return frozenset(search.tried_calls()) if search.finds_any else frozenset()
 
@@ -154,7 +154,7 @@ class _Search:
                         yield KeywordUse(full, keyword.name, place, tried)
 
     def tried_calls(self) -> Iterator[Location]:
-        """The calls of the methods for whose absence the program is prepared."""
+        """The calls of the methods whose absence the program is prepared for."""
         for node, tried in self._walk(self._body, tried=False):
             function = node.func if tried and isinstance(node, code.Call) else None
             if isinstance(function, code.Attribute) and function.attr in self._methods:
