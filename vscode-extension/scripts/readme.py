@@ -1,7 +1,7 @@
 """The README of a package whose repository is not published.
 
-The Extensions view shows pictures from the web only: none of the package, and none in the text. Without an address
-for them, `vsce` would leave broken ones: so they stay out. The walkthrough has its pictures from the package.
+The Extensions view shows pictures from the web only, neither those of the package nor any in the text. Without an
+address for them, `vsce` would leave broken ones: so they stay out. The walkthrough has its pictures from the package.
 """
 
 from __future__ import annotations
