@@ -39,7 +39,7 @@ from ddl_lint.analysis.interpreter.tensors import (
 )
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.conditions import Condition
-from ddl_lint.analysis.values.contexts import excludes, records_gradients
+from ddl_lint.analysis.values.contexts import excludes, is_unread, records_gradients
 from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
 from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
@@ -407,8 +407,9 @@ def _initialize(
 
 def _surroundings(frame: Frame, kind: str) -> dict[str, Value]:
     """The context managers in which a model is made, for some change how; unknown for one that is not surely seen."""
-    around = [node.value for node in frame.context.chain() if node.kind == "with"] if kind == "model" else ()
-    contexts = tuple(value if isinstance(value, Object) else UNKNOWN for value in around)
+    chain = frame.context.chain() if kind == "model" else ()
+    around = [node for node in chain if node.kind == "with" or is_unread(node)]
+    contexts = tuple(node.value if isinstance(node.value, Object) else UNKNOWN for node in around)
     return {"made_in": Items("list", contexts)} if contexts else {}
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.queries.control_context import is_certain
+from ddl_lint.analysis.queries.control_context import (
+    catches,
+    is_certain,
+    is_version_guarded,
+)
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import excludes
+from ddl_lint.analysis.values.contexts import excludes, is_unread
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
+from ddl_lint.jobs.known import facts
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object, Value
 
@@ -30,9 +35,12 @@ def scopes(context: Context) -> Iterator[Object]:
 
 
 def may_be_in_scope(context: Context) -> bool:
-    """Whether code may run in the scope of a strategy: in one, in an unknown context, or called by unknown code."""
+    """Whether code may run in the scope of a strategy: in one, in an unknown context, called by unknown code, or in a
+    block whose first line cannot be read.
+    """
     return any(True for _ in scopes(context)) or any(
-        (node.kind == "with" and not isinstance(node.value, Object))
+        is_unread(node)
+        or (node.kind == "with" and not isinstance(node.value, Object))
         or (node.kind == "with" and isinstance(node.value, Object) and node.value.api is None)
         or node.kind == "callback"
         for node in context.chain()
@@ -116,12 +124,28 @@ def is_keras_3(run: RunView, path: str) -> bool:
 
 
 def is_keras_2(run: RunView, path: str) -> bool:
-    """Whether a file surely runs with Keras 2: it, or a TensorFlow that has no other, is pinned, or it is asked for."""
+    """Whether a file surely runs with Keras 2: it, or a TensorFlow that has no other, is pinned, it is asked for, or the
+    program calls what no release with Keras 3 has.
+    """
     versions = run.versions_of(path)
     return (
-        versions.surely_before("keras", "3.0") or versions.surely_before("tensorflow", "2.16") or _asks_for_legacy(run)
+        versions.surely_before("keras", "3.0")
+        or versions.surely_before("tensorflow", "2.16")
+        or _asks_for_legacy(run)
+        or _calls_removed(run)
     )
 
 
 def _asks_for_legacy(run: RunView) -> bool:
     return any(is_constant(event.operands.get("variable"), _LEGACY) for event in run.events("set_environment"))
+
+
+def _calls_removed(run: RunView) -> bool:
+    """Whether a run calls what was removed before Keras 3, and is not prepared for that."""
+    removed = facts("tensorflow")["removed"]
+    return any(
+        event.api in removed
+        and not is_version_guarded(event)
+        and not catches(event.context, "AttributeError", "ImportError", "Exception", "BaseException")
+        for event in run.events("collective", "wrap_model")
+    )

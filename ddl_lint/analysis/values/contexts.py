@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Object
+from ddl_lint.program.values import Object, Unknown
 
 
 def branches(context: Context) -> Iterator[Context]:
@@ -65,3 +65,10 @@ def is_one_of_several(event: Event) -> bool:
 def undecided(event: Event) -> Iterator[Context]:
     """The conditions around an event of which the distributed run does not decide the truth."""
     return (node for node in branches(event.context) if not node.assumed)
+
+
+def is_unread(node: Context) -> bool:
+    """Whether a condition stands for the line of a block that the repair of a broken text could not read."""
+    value = node.value
+    origin = value.origin if isinstance(value, Unknown) else None
+    return node.kind == "branch" and isinstance(origin, tuple) and origin[:1] == ("name",) and origin[-1:] == ("_",)

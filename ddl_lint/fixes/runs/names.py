@@ -55,9 +55,9 @@ def name_at(run: RunView, made: Event, place: Place) -> str:
     name = name_given(run, made)
     origin = file_of(run, made.location).place(made.location)
     same_function = origin.file.document.path == place.file.document.path and origin.function is place.function
-    if same_function and origin.start < place.start:
+    if same_function:
         later = [node for node in _bindings(scope_of(place), name) if origin.end <= node.start < place.start]
-        if not later:
+        if origin.start < place.start and not later:
             return name
     elif "." in name and origin.file.document.path == place.file.document.path:
         owner = _class_of(origin)

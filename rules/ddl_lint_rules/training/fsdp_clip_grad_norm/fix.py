@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     is_object,
+    may_be_unwrapped,
     method_for,
     positional_of,
     remove_argument,
@@ -29,7 +30,9 @@ def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object
     given = argument_of(run, clip.api, call, "parameters")
     places = {part.location for part in parameters}
     method = None if wrapper.api is None else method_for(run, wrapper.api, clip.kind)
-    if not all(is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters):
+    if may_be_unwrapped(run, clip, (wrapper,)) or not all(
+        is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters
+    ):
         raise Unfixable("in another kind of run the model has no such method")
     if given is None or method is None or len(places) != 1:
         raise Unfixable("the call does not name the model")

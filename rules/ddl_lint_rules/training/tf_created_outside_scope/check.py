@@ -32,13 +32,6 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.tf_created_outside_scope.fix import fix
 
-_SINCE = "3.0"
-"""The Keras whose optimizers have variables of their own from the beginning."""
-
-_BUNDLED = "2.16"
-"""The TensorFlow that brings it."""
-
-
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per model and optimizer, where it is made."""
     if not strategies(run) or is_set_for_all(run):
@@ -135,5 +128,4 @@ def _is_seen(model: Object) -> bool:
 
 
 def _is_old(run: RunView, made: Event) -> bool:
-    versions = run.versions_of(made.location.path)
-    return versions.surely_before("keras", _SINCE) or versions.surely_before("tensorflow", _BUNDLED)
+    return is_keras_2(run, made.location.path)
