@@ -235,6 +235,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rank": (),  # expression: the number of this process
         "world_size": (),  # expression: the number of processes
         "local_rank": (),  # expression: the number of this process on its node, also before the group exists
+        "local_rank_of": ("variable",),  # expression: the same, from the variable of another launcher
         "local_rank_or": ("fallback",),  # expression: the same, or another number where no launcher says it
         "launched_rank": (),  # expression: the number of this process, before the group exists
         "launched_rank_or": ("fallback",),  # expression: the same, or another number where no launcher says it

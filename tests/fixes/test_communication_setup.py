@@ -233,3 +233,28 @@ def test_a_script_that_may_run_alone_gets_no_group(tmp_path: Path) -> None:
     text, reasons = _mended(before, tmp_path)
     assert text == dedent(before)
     assert reasons == ["the script only reads its rank and may be meant to run alone"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "index"),
+    [
+        pytest.param("SLURM_PROCID", 'int(os.environ["SLURM_LOCALID"])', id="srun"),
+        pytest.param("OMPI_COMM_WORLD_RANK", 'int(os.environ["OMPI_COMM_WORLD_LOCAL_RANK"])', id="mpirun"),
+        pytest.param("RANK", 'int(os.environ["LOCAL_RANK"])', id="torchrun"),
+    ],
+)
+def test_the_local_rank_is_that_of_the_launcher_which_sets_the_rank(variable: str, index: str, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    job = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py\n"
+    (source / "job.sh").write_text(job, encoding="utf-8")
+    body = f"""
+        rank = int(os.environ["{variable}"])
+        dist.init_process_group("nccl", rank=rank, world_size=8)
+        torch.cuda.set_device(rank)
+        total = torch.zeros(1).cuda()
+        dist.all_reduce(total)
+    """
+    (source / "train.py").write_text(_IMPORTS + dedent(body), encoding="utf-8")
+    mended = mend_program(source, tmp_path, ignore=("distributed-shutdown-missing",))
+    assert f"torch.cuda.set_device({index})" in mended.texts["train.py"]

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     chooses_device,
     code,
     dotted,
+    facts,
     file_of,
     in_process,
     insert_before,
@@ -44,6 +45,7 @@ from ddl_lint.rulekit import (
 )
 
 _LOCAL = Rank("local")
+_TORCHRUN = {"RANK", "LOCAL_RANK"}
 _TEXT = re.compile(r"[a-z]+:")
 _EXPRESSIONS = (code.Call, code.Literal, code.FormattedString, code.Binary)
 
@@ -224,7 +226,11 @@ def _local_rank(
         return _Index("", (), "It relies on an earlier selection, which may be of another GPU")
     if not run.launch.on_several_nodes.has(run.run.path) and not _is_required(run):
         raise Unfixable("the local rank is not known here")
-    wording = say(run, place, _api(run, use), "local_rank")
+    launched = _variable(run)
+    if launched:
+        wording = say(run, place, _api(run, use), "local_rank_of", variable=file.string(launched))
+    else:
+        wording = say(run, place, _api(run, use), "local_rank")
     doubt = "It needs a launcher that sets the local rank"
     if not is_text:
         return _Index(wording.text, wording.imports, doubt)
@@ -251,6 +257,15 @@ def _is_required(run: RunView) -> bool:
         and is_absent(event, "default")
         for event in run.events("read_environment")
     )
+
+
+def _variable(run: RunView) -> str:
+    """The variable of the launcher that the program takes its rank from; empty for that of torchrun."""
+    read = [event.operands.get("variable") for event in run.events("read_environment")]
+    names = [variable.value for variable in read if isinstance(variable, Const)]
+    beside = facts("environment")["local_beside"]
+    ours = [] if _TORCHRUN & set(names) else [beside[name] for name in names if name in beside]
+    return ours[0] if ours else ""
 
 
 def _api(run: RunView, use: DeviceUse) -> str:
