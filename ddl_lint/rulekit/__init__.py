@@ -237,6 +237,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
     from ddl_lint.analysis.values.contexts import loops as loops
     from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
+    from ddl_lint.analysis.values.contexts import records_gradients as records_gradients
     from ddl_lint.analysis.values.contexts import undecided as undecided
     from ddl_lint.analysis.values.contexts import with_contexts as with_contexts
     from ddl_lint.analysis.values.devices import Device as Device
@@ -668,6 +669,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_one_of_several",
         "loops",
         "rank_guards",
+        "records_gradients",
         "undecided",
         "with_contexts",
     ),

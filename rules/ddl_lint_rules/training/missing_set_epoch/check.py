@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     match,
     named,
     objects,
+    records_gradients,
     result_name,
     single_shot,
     source_text,
@@ -88,6 +89,8 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
         for loader in objects(event.operands["iterable"], "loader"):
             if run.heap.is_escaped(loader) or called_back(event) or is_sampled(run, event):
                 continue
+            if not records_gradients(event.context):
+                continue  # nothing is trained there, whatever a step that training shares could do
             taking = consuming_loops(run, loader)
             around = [
                 loop
