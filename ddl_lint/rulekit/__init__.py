@@ -418,6 +418,7 @@ if TYPE_CHECKING:
     from ddl_lint.program.tags import LOCAL_RANK as LOCAL_RANK
     from ddl_lint.program.tags import METRIC as METRIC
     from ddl_lint.program.tags import NO_TAGS as NO_TAGS
+    from ddl_lint.program.tags import NUMBER as NUMBER
     from ddl_lint.program.tags import RANDOM as RANDOM
     from ddl_lint.program.tags import SHARE as SHARE
     from ddl_lint.program.tags import SIZE as SIZE
@@ -477,6 +478,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "LOCAL_RANK",
         "METRIC",
         "NO_TAGS",
+        "NUMBER",
         "RANDOM",
         "SHARE",
         "SIZE",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cases import program_of_rule
-from programs import mend_program
+from programs import mend_program, without_marks
 
 
 @pytest.mark.parametrize(
@@ -180,4 +180,19 @@ def test_ranks_that_write_one_after_the_other_do_not_wait_for_each_other_there(t
     assert "barrier" not in mended.texts["handed_on_in_turn.py"].partition("def main")[0]
     assert [reason for _, reason in mended.unfixable] == [
         "several calls lead here, and a barrier would need all ranks to make each of them"
+    ]
+
+
+def test_what_each_rank_has_of_its_own_is_not_left_to_one(tmp_path: Path) -> None:
+    """The predictions of the other ranks would be lost; a checkpoint beside them is the same everywhere."""
+    program = program_of_rule("unguarded_filesystem_write", "flagged", "what_each_rank_has_of_its_own")
+    mended = mend_program(program, tmp_path)
+    text = without_marks(mended.texts["what_each_rank_has_of_its_own.py"])
+    assert [line for line in text.splitlines() if "save(" in line or "get_rank" in line] == [
+        '    torch.save(torch.cat(found), "found.pt")',
+        "    if dist.get_rank() == 0:",
+        '        torch.save({"net": net.module.state_dict(), "last": found[-1]}, "net.pt")',
+    ]
+    assert [reason for _, reason in mended.unfixable] == [
+        "each rank may have a share of its own to write, and would need a path of its own"
     ]

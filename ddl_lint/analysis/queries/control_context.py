@@ -272,5 +272,5 @@ def is_unseen_call(node: Context) -> bool:
 
 def is_same_process(start: Event, event: Event) -> bool:
     """Whether the processes that form a group are those to which the event happens."""
-    same = in_process(start) is in_process(event) and not excludes(start.context, event.context)
-    return same and not any(map(is_unseen_call, start.context.chain()))
+    apart = excludes(start.context, event.context) or contradicts(start.context, event.context)
+    return in_process(start) is in_process(event) and not apart and not any(map(is_unseen_call, start.context.chain()))

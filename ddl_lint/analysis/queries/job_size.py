@@ -115,7 +115,7 @@ def meetings(run: RunView) -> list[Event]:
     trainer makes several of; those that a launcher starts are.
     """
     groups = run.groups()
-    if groups or not (is_launched_as_several(run) or run.once(_has_rank_guards)):
+    if groups or not (is_launched_as_several(run) or (run.once(_has_rank_guards) and not run.once(_trains_alone))):
         return groups
     return [event for event in run.providers("process_group") if _is_joined(run, event)]
 
@@ -166,6 +166,17 @@ def _is_joined(run: RunView, provider: Event) -> bool:
         return False
     call = made.constructor if made is not None else run.api.function(provider.api)
     return call is not None and call.starts is None
+
+
+def _trains_alone(run: RunView) -> bool:
+    """Whether a program goes back through a model that nothing shares with other processes: what it asks of ranks may
+    be taken from one that does.
+    """
+    is_shared = run.provides("gradient_sync") or run.has(*_SHARING)
+    return run.has("backward") and not is_shared
+
+
+_SHARING = ("wrap_model", "prepare", "fit", "collective", "communicate", "unfollowed", "build_sampler", "shard")
 
 
 def _has_rank_guards(run: RunView) -> bool:

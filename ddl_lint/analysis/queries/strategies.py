@@ -124,8 +124,8 @@ def is_keras_3(run: RunView, path: str) -> bool:
 
 
 def is_keras_2(run: RunView, path: str) -> bool:
-    """Whether a file surely runs with Keras 2: it, or a TensorFlow that has no other, is pinned, it is asked for, or the
-    program calls what no release with Keras 3 has.
+    """Whether a file surely runs with Keras 2: it, or a TensorFlow that has no other, is pinned, it is asked for, or
+    the program calls what no release with Keras 3 has.
     """
     versions = run.versions_of(path)
     return (

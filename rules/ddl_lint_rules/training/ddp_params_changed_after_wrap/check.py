@@ -15,7 +15,6 @@ from ddl_lint.rulekit import (
     Replica,
     RunView,
     Symbol,
-    contradicts,
     devices,
     has_parameters,
     is_call_of,
@@ -36,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
     held = module_children(run)
     for replica in replicas(run):
         for event, message, advice in _changes(run, replica, held):
-            if not is_same_process(replica.wrap, event) or contradicts(replica.wrap.context, event.context):
+            if not is_same_process(replica.wrap, event):
                 continue
             if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
                 evidence = Evidence("DDP was built here, for the parameters of that moment", replica.wrap.location)

@@ -32,6 +32,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.tf_created_outside_scope.fix import fix
 
+
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per model and optimizer, where it is made."""
     if not strategies(run) or is_set_for_all(run):

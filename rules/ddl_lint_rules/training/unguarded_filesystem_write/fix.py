@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NONE,
+    NUMBER,
+    RANK_TAGS,
     Applicability,
     Apply,
     Context,
@@ -39,13 +43,16 @@ from ddl_lint.rulekit import (
     names_bound,
     names_read,
     objects,
+    objects_in,
     parameter_of,
     parts,
+    rank_guards,
     remove_argument,
     replace_expression,
     say,
     set_keyword,
     spelled,
+    tags_of,
     walk,
     without_launcher,
     word,
@@ -75,6 +82,9 @@ _NOT_FOR_ONE = frozenset(
     }
 )
 """What all ranks go on with, or must do together: a statement that holds one of these is not for one rank alone."""
+
+_OWN = RANK_TAGS | LOCAL_TAGS
+"""What is another thing on each rank."""
 
 _REASON = "only rank 0 writes from then on; the other ranks must not need files of their own"
 
@@ -140,6 +150,7 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
     _check_disk(run, event)
     _check_statement(run, place)
     _check_model(run, event)
+    _check_share(run, event)
     first, last = _stretch(run, place, [other for other in others if other is not event])
     test = _test(run, start, event, first, is_sure)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
@@ -226,6 +237,26 @@ def _check_model(run: RunView, event: Event) -> None:
         )
 
 
+def _check_share(run: RunView, event: Event) -> None:
+    """Raises `Unfixable` where each rank has something of its own to write: what the others have would be lost."""
+    here = (other for other in run.events(event.kind) if other.location == event.location)
+    if _is_own(event.operands.get("object", NONE)) or any(rank_guards(other.context) for other in here):
+        raise Unfixable("each rank may have a share of its own to write, and would need a path of its own")
+
+
+def _is_own(saved: Value) -> bool:
+    """Whether what is saved may be another thing on each rank, and no list of numbers, of which those of rank 0 will
+    do. What is saved with a model goes with that.
+    """
+    held = [made for part in parts(saved) for made in objects_in(part)]
+    if any(made.kind in ("model", "state_dict", "optimizer") for made in held):
+        return False
+    tags = tags_of(saved)
+    if tags & _OWN and NUMBER not in tags:
+        return True
+    return any(_is_own(value) for made in held for value in made.given.values())
+
+
 def _within(run: RunView, place: Place) -> Iterator[Event]:
     """What happens in a statement, also in the functions that it calls."""
     path, start, end = place.file.document.path, place.start, place.end
@@ -274,6 +305,7 @@ def _stretch(run: RunView, place: Place, others: Sequence[Event]) -> tuple[Place
         if beside.block is place.block:
             try:
                 _check_statement(run, beside)
+                _check_share(run, other)
             except Unfixable:
                 continue
             found.add(id(beside.statement))

@@ -24,7 +24,6 @@ from ddl_lint.rulekit import (
     called_name,
     calls_in_step,
     code,
-    contradicts,
     excludes,
     forwards_behind,
     is_call_of,
@@ -199,7 +198,7 @@ def _called(forward: Event) -> list[Object]:
 
 def _meet(wrap: Event, event: Event) -> bool:
     """Whether one process may come to both: programs start themselves in one of two ways, with a wrapper or without."""
-    return is_same_process(wrap, event) and not contradicts(wrap.context, event.context)
+    return is_same_process(wrap, event)
 
 
 def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
