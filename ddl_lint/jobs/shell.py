@@ -634,7 +634,7 @@ class _Walker:
             yield unknown
             return
         self._defaults += 1
-        found = [part for child in children for part in self._parts(child)]
+        found = [replace(part, is_default=True) for child in children for part in self._parts(child)]
         self._defaults -= 1
         if default[3] and not found:
             found = [Part(None, text, place)]

@@ -23,6 +23,9 @@ class Part:
     location: Location
     """Where it is written, which for what comes out of a variable is where that is set."""
 
+    is_default: bool = False
+    """Whether it is what the command takes where nobody sets a variable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -44,6 +47,11 @@ class Word:
         if any(part.text is None for part in self.parts):
             return None
         return "".join(part.text or "" for part in self.parts)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether whoever starts the command may set a variable, and change the word by it."""
+        return any(part.is_default for part in self.parts)
 
     @property
     def head(self) -> str:

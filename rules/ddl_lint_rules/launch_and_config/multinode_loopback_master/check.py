@@ -61,6 +61,8 @@ def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
         text = tree.text(node)
         return (text, file.place(node)) if file and node and text and is_loopback(text) else None
     word, place = found
+    if word.is_default:
+        return None
     text = host_part(word.value or "")
     return (text, place) if is_loopback(text) else None
 
