@@ -16,11 +16,8 @@ from ddl_lint.rulekit import (
     NameUse,
     RunView,
     Shared,
-    Table,
-    always,
     called_name,
     code,
-    is_constant,
     library_names,
     named,
     per_file,
@@ -31,8 +28,6 @@ from ddl_lint_rules.communication_setup.colossalai_removed_api.fix import fix
 _FRAMEWORK = "colossalai"
 _SINCE = "0.4"
 """The release without them."""
-
-_BACKENDS = ("nccl", "gloo", "hccl", "mpi", "cuda", "npu", "cpu", "cpu:gloo,cuda:nccl")
 
 _SHOWN = 5
 """So many other places are shown with a finding."""
@@ -90,7 +85,7 @@ def _order(place: Location) -> tuple[str, int]:
 
 
 def _refused(run: RunView, event: Event) -> Iterator[Finding]:
-    if event.kind == "init_process_group" and ("config" in event.surplus or _is_configuration(event)):
+    if event.kind == "init_process_group" and "config" in event.surplus:
         call = named("launch", called_name, run, event.location)
         message = f"Crash: `{call}` takes no configuration since Colossal-AI 0.4"
         found = Finding(message, event.location, about=_Use("launch", event.location))
@@ -99,15 +94,6 @@ def _refused(run: RunView, event: Event) -> Iterator[Finding]:
         message = "Crash: `colossalai.initialize` was removed in Colossal-AI 0.4; use a `Booster`"
         unfixable = "a `Booster` is used in a different way"
         yield Finding(message, event.location, unfixable=unfixable, about=_Use("engine", event.location))
-
-
-def _is_configuration(event: Event) -> bool:
-    """Whether the first argument is a dict, or the path of a file with settings."""
-    given = event.operands.get("backend")
-    if always(given, lambda value: isinstance(value, Table)):
-        return True
-    text = getattr(given, "value", None)
-    return isinstance(text, str) and not is_constant(given, *_BACKENDS) and text.endswith((".py", ".json", ".yaml"))
 
 
 @per_file

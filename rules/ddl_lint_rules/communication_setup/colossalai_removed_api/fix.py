@@ -20,11 +20,9 @@ def fix(run: RunView, launch: Event) -> Fix:
     file = file_of(run, launch.location)
     call = file.node(launch.location, code.Call)
     given = keyword(call, "config")
-    if given is None and len(call.args) == 1 and "backend" in launch.operands:
-        given = call.args[0]
     if given is None:
         raise Unfixable("the configuration is not written in this call")
-    value = given.value if isinstance(given, code.Keyword) else given
+    value = given.value
     if not isinstance(value, (code.Dictionary, code.Literal, code.Name, code.Attribute, code.Call)):
         raise Unfixable("the configuration may do more than to set things")
     if isinstance(value, code.Call) and (not isinstance(value.func, code.Name) or value.func.id != "dict"):
