@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ddl_lint.rulekit import Finding, JobsView, Launch, megatron_jobs, misspelt
 
@@ -64,7 +64,14 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     if any(each.startswith(around.jobs.submodules) for each in inside):
         return False
+    if not _has_script(around, {*folders, *map(posixpath.dirname, inside)}):
+        return False  # the files may be meant to be copied to where the scripts are
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _has_script(around: JobsView, folders: Collection[str]) -> bool:
+    """Whether one of some folders holds a script."""
+    return any(posixpath.dirname(script) in folders for script in around.jobs.scripts)
 
 
 def _is_run_from_above(around: JobsView, written: str) -> bool:
