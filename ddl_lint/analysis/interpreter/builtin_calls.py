@@ -366,6 +366,9 @@ def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
             m.heap.store(owner, name, value)
         elif isinstance(owner, Object):
             m.heap.set(owner, Fact.ESCAPED, True)
+        else:
+            for made in objects_in(value):  # whoever it is may do with it what cannot be seen
+                m.heap.set(made, Fact.ESCAPED, True)
     return NONE
 
 

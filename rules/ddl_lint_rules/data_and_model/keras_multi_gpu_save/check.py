@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     argument_text,
+    code,
     is_constant,
     objects,
     objects_under,
@@ -45,5 +46,12 @@ def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Event]:
         for callback in objects_under(fit.operands["callbacks"], wrap.context, fit.context)
     }
     for save in run.events("save", "describe"):
-        if made in objects(save.operands.get("object")) or any(each in called for each in objects(save.result)):
+        callbacks = [each for each in objects(save.result) if each in called and not _chooses_model(each)]
+        if made in objects(save.operands.get("object")) or callbacks:
             yield save
+
+
+def _chooses_model(callback: Object) -> bool:
+    """Whether a callback says itself which model it saves, as the usual way around this fault does."""
+    body = callback.definition.definition.body if callback.definition is not None else ()
+    return any(isinstance(each, code.Function) and each.name == "set_model" for each in body)

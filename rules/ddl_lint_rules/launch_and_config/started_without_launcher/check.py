@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     in_process,
     is_absent,
     launcher_reads,
+    launchers,
     meets_in_environment,
     texts_in,
     variable_of,
@@ -69,7 +70,7 @@ def _is_certain(event: Event) -> bool:
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the command."""
     for launch in around.launches:
-        if launch.host.kind in ("kubernetes", "workflow") or not _is_plain(launch):
+        if launch.host.kind in ("kubernetes", "workflow") or not _is_plain(launch) or _is_called(around, launch):
             continue
         facts = around.facts(launch)
         for fact in facts or ():
@@ -84,6 +85,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help=f"Start it with a launcher: `torchrun --nproc_per_node=N {script}`.",
             )
             break
+
+
+def _is_called(around: JobsView, launch: Launch) -> bool:
+    """Whether a script beside that of a launch runs it on each rank, or with variables that it sets."""
+    own, _, name = launch.host.path.rpartition("/")
+    return launch.host.kind == "shell" and any(
+        command.words[0].value in launchers() or any(command.environment(each) is not None for each in _TOLD)
+        for text in around.jobs.texts
+        if text.file.path != launch.host.path and text.file.path.rpartition("/")[0] == own
+        for command in text.shell.commands
+        if any(word.source.rpartition("/")[2] == name for word in command.words)
+    )
 
 
 def _is_plain(launch: Launch) -> bool:

@@ -153,6 +153,7 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
     _check_share(run, event)
     first, last = _stretch(run, place, [other for other in others if other is not event])
     test = _test(run, start, event, first, is_sure)
+    _check_imports(run, start, event, test)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
     if needs_wait:
         if sum(other.location == event.location for other in run.events(event.kind)) > 1:
@@ -242,6 +243,14 @@ def _check_share(run: RunView, event: Event) -> None:
     here = (other for other in run.events(event.kind) if other.location == event.location)
     if _is_own(event.operands.get("object", NONE)) or any(rank_guards(other.context) for other in here):
         raise Unfixable("each rank may have a share of its own to write, and would need a path of its own")
+
+
+def _check_imports(run: RunView, start: Event, event: Event, test: Wording) -> None:
+    """Raises `Unfixable` where a module that does without a library would need it from then on."""
+    library = start.api.partition(".")[0]
+    module = run.module_at(event.location.path)
+    if test.imports and event.location.path != run.run.path and module is not None and library not in module.words:
+        raise Unfixable(f"the module does without `{library}` so far, and may be used without it")
 
 
 def _is_own(saved: Value) -> bool:
