@@ -281,3 +281,14 @@ def test_the_cells_of_a_notebook_are_the_driver(project, check):
     notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
     project({"demo.ipynb": json.dumps(notebook)})
     assert check("--pedantic").diagnostics == []
+
+
+def test_a_directive_that_is_switched_off_among_comments(project, check):
+    job = "#!/bin/sh\n#SBATCH -N 2\n# SBATCH -p short\n\n%smodule load tern\nsrun python train.py\n"
+    project({"job.sh": job % "#"})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["doubt"] == "it is among the comments after all others, perhaps on purpose"
+    project({"job.sh": job % ""})
+    (found,) = check().diagnostics
+    assert found["name"] == "sbatch-directive-ineffective"

@@ -196,3 +196,22 @@ def test_what_each_rank_has_of_its_own_is_not_left_to_one(tmp_path: Path) -> Non
     assert [reason for _, reason in mended.unfixable] == [
         "each rank may have a share of its own to write, and would need a path of its own"
     ]
+
+
+def test_a_module_that_does_without_a_library_gets_no_import_of_it(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "notes.py").write_text(
+        "def keep(step):\n    with open('notes.txt', 'w') as stream:\n        stream.write(str(step))\n", encoding="utf-8"
+    )
+    script = (
+        "import horovod.torch as hvd\n\nimport notes\n\nhvd.init()\nnotes.keep(7)\n"
+        "with open('steps.txt', 'w') as stream:\n    stream.write('7')\n"
+    )
+    (source / "main.py").write_text(script, encoding="utf-8")
+    mended = mend_program(source, tmp_path)
+    assert "horovod" not in mended.texts["notes.py"]
+    assert "if hvd.rank() == 0:" in mended.texts["main.py"]
+    assert [reason for _, reason in mended.unfixable] == [
+        "the module does without `horovod` so far, and may be used without it"
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, JobText, Location, launchers, replacing
+from ddl_lint.rulekit import Confidence, Finding, JobsView, JobText, Location, launchers, replacing
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -61,9 +61,13 @@ def _judged(text: JobText) -> Iterable[Finding]:
         where = Location(place.path, start, place.start + line.lower().index("sbatch") + len("sbatch"))
         shown = source[where.start : where.end]
         message = f"Wrong result: `{shown}` is a comment; Slurm only reads `#SBATCH`"
+        following = source[place.end :].partition("\n")[2].lstrip()
+        is_off = following.startswith("#") and all(each.location.start < place.start for each in real)
         yield Finding(
             message,
             where,
+            confidence=Confidence.MEDIUM if is_off else None,
+            doubt="it is among the comments after all others, perhaps on purpose" if is_off else "",
             fix=replacing("Write `#SBATCH`", where, "#SBATCH", "the line may have been commented out on purpose"),
             help="Write `#SBATCH`.",
         )
