@@ -202,7 +202,8 @@ def test_a_module_that_does_without_a_library_gets_no_import_of_it(tmp_path: Pat
     source = tmp_path / "source"
     source.mkdir()
     (source / "notes.py").write_text(
-        "def keep(step):\n    with open('notes.txt', 'w') as stream:\n        stream.write(str(step))\n", encoding="utf-8"
+        "def keep(step):\n    with open('notes.txt', 'w') as stream:\n        stream.write(str(step))\n",
+        encoding="utf-8",
     )
     script = (
         "import horovod.torch as hvd\n\nimport notes\n\nhvd.init()\nnotes.keep(7)\n"
@@ -215,3 +216,51 @@ def test_a_module_that_does_without_a_library_gets_no_import_of_it(tmp_path: Pat
     assert [reason for _, reason in mended.unfixable] == [
         "the module does without `horovod` so far, and may be used without it"
     ]
+
+
+def test_a_scope_is_not_entered_before_its_strategy_exists(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    script = """\
+import tensorflow as tf
+
+optimizer = tf.keras.optimizers.Adam()
+print(optimizer.learning_rate)
+strategy = tf.distribute.MirroredStrategy()
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Input((16,)), tf.keras.layers.Dense(1)])
+    model.compile(optimizer, "mse")
+model.fit(tf.ones((64, 16)), tf.ones((64, 1)), batch_size=64)
+"""
+    (source / "train.py").write_text(script, encoding="utf-8")
+    mended = mend_program(source, tmp_path)
+    assert "tf-created-outside-scope" in {mark.rule for mark in mended.first}
+    assert mended.texts["train.py"] == script
+    assert [reason for _, reason in mended.unfixable] == ["`strategy` is not known here"]
+
+
+def test_a_model_that_may_have_no_wrapper_has_no_method_of_one(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    script = """\
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+
+dist.init_process_group("nccl")
+torch.cuda.set_device(dist.get_node_local_rank())
+model = torch.nn.Linear(4, 1)
+if dist.get_world_size() > 1:
+    model = FSDP(model, device_id=torch.cuda.current_device())
+else:
+    model = model.cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+model(torch.ones(2, 4).cuda()).sum().backward()
+torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+optimizer.step()
+dist.destroy_process_group()
+"""
+    (source / "train.py").write_text(script, encoding="utf-8")
+    mended = mend_program(source, tmp_path)
+    assert {mark.rule for mark in mended.first} == {"fsdp-clip-grad-norm"}
+    assert mended.texts["train.py"] == script

@@ -47,7 +47,9 @@ def check(run: RunView) -> Iterable[Finding]:
                 where = "it is used inside the scope here" if _is_inside(event) else "each replica uses it here"
                 place = _asked(run, made, first)
                 own = (Evidence("it is created here", made.location),) if place != made.location else ()
-                finding = Finding(message, place, (*own, Evidence(where, event.location)))
+                is_sure = made.kind != "optimizer" or is_keras_3(run, place.path)  # Keras 2 makes its variables late
+                severity = None if is_sure else Severity.WARNING
+                finding = Finding(message, place, (*own, Evidence(where, event.location)), severity=severity)
                 yield with_fix(finding, fix, run, place, event, first)
 
 
