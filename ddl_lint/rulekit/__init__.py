@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
     from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
     from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
@@ -544,6 +545,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "script_options",
     ),
     "ddl_lint.analysis.queries.launch_values": (
+        "is_launched_there",
         "launch_evidence",
         "number_under_launch",
         "started_processes",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operators import applied
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence
+from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
 
 _WHOLE = re.compile(r"-?\d{1,12}")
@@ -15,6 +18,16 @@ _WHOLE = re.compile(r"-?\d{1,12}")
 def started_processes(run: RunView) -> int | None:
     """The world size of the job, where all launches of the script agree."""
     return run.launch.processes.get(run.run.path)
+
+
+def is_launched_there(run: RunView, event: Event) -> bool:
+    """Whether the launches of the script get to an event, as far as options of the script decide it."""
+    return not any(
+        node.value is not None
+        and any(isinstance(part, Setting) and part.source == "argument" for part in parts(node.value))
+        and under_launch(run, node.value) != Const(node.arm)
+        for node in undecided(event)
+    )
 
 
 def under_launch(run: RunView, value: Value) -> Value:
@@ -28,6 +41,8 @@ def under_launch(run: RunView, value: Value) -> Value:
         return _given(run, value)
     if isinstance(value, Apply):
         known = [under_launch(run, operand) for operand in value.operands]
+        if any(isinstance(each, Const) and isinstance(each.value, str) for each in value.operands):
+            known = [_text(run, each) for each in known]  # what is compared with a text is one
         return applied(value, known) if known != list(value.operands) else value
     return value
 
@@ -52,3 +67,10 @@ def _given(run: RunView, setting: Setting) -> Value:
         return Const(int(text)) if _WHOLE.fullmatch(text) else setting
     is_whole = name not in run.launch.without_others.get(path, {name})
     return setting.default if is_whole and isinstance(setting.default, Const) else setting
+
+
+def _text(run: RunView, value: Value) -> Value:
+    if not isinstance(value, Setting) or value.source != "argument":
+        return value
+    text = run.launch.arguments.get(run.run.path, {}).get(value.name)
+    return value if text is None else Const(text)

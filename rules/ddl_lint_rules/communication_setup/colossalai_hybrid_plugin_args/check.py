@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import (
     FALSE,
     Const,
+    Event,
     Evidence,
     Finding,
     Object,
     RunView,
     is_constant,
+    is_launched_there,
     number_under_launch,
     objects,
     started_processes,
@@ -29,12 +31,12 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per plugin."""
     for event in run.events("delegate"):
         for plugin in objects(event.result, "strategy") if run.api.framework(event.api) == _FRAMEWORK else ():
-            found = _staged(run, plugin) if plugin.traits.get("shards_stages") else _zero(run, plugin)
+            found = _staged(run, event, plugin) if plugin.traits.get("shards_stages") else _zero(run, plugin)
             yield from list(found)[:1]
     yield from _unsynchronized(run)
 
 
-def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
+def _staged(run: RunView, event: Event, plugin: Object) -> Iterator[Finding]:
     def number(name: str) -> int | None:
         return number_under_launch(run, plugin.given.get(name))
 
@@ -58,7 +60,7 @@ def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
     if stage in (1, 2) and is_constant(plugin.given.get("precision"), "fp32"):
         yield _at(plugin, "precision", f"Crash: ZeRO stage {stage} needs fp16 or bf16, not fp32")
     yield from _sequence(run, plugin, tensor)
-    size = started_processes(run)
+    size = started_processes(run) if is_launched_there(run, event) else None
     sequence = number("sp_size") if _has_own_sequence_ranks(plugin) else 1
     if tensor and pipeline and sequence and size and size % (tensor * pipeline * sequence):
         shown = f"tp_size {tensor} * pp_size {pipeline}" + (f" * sp_size {sequence}" if sequence > 1 else "")

@@ -1,0 +1,2 @@
+#!/bin/bash
+torchrun --standalone --nproc_per_node 1 train.py --plugin hybrid
