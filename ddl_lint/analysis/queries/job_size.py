@@ -176,7 +176,7 @@ def _trains_alone(run: RunView) -> bool:
     return run.has("backward") and not is_shared
 
 
-_SHARING = ("wrap_model", "prepare", "fit", "collective", "communicate", "unfollowed", "build_sampler", "shard")
+_SHARING = ("wrap_model", "prepare", "fit", "collective", "build_sampler", "shard")
 
 
 def _has_rank_guards(run: RunView) -> bool:
