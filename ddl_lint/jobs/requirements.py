@@ -302,7 +302,7 @@ class _Strings:
             self._places.setdefault(match[group], []).append(Location(file.path, *match.span(group)))
 
     def place(self, text: str) -> Location | None:
-        """The next place of a text; None if it is written otherwise."""
+        """The next place of the given text; None if it is written otherwise."""
         found = self._places.get(text)
         return (found.pop(0) if len(found) > 1 else found[0]) if found else None
 

@@ -441,7 +441,7 @@ class _Walker:
         self._inner_shell(command)
 
     def _source(self, word: Word) -> None:
-        """The variables that a file sets which the script reads into itself; its commands are listed where it is read."""
+        """The variables set by a file that the script reads into itself; its commands are listed where it is read."""
         excerpt = self.found(word) if self.found is not None and self.sources < _MOST_SOURCES else None
         self.sources += 1
         parser = _parser()
