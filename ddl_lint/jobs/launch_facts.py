@@ -322,7 +322,7 @@ def _configured(launch: Launch, jobs: Jobs, key: str) -> tree.Node | None:
 
 
 def _by_engine(launch: Launch, jobs: Jobs) -> bool:
-    """Whether the launcher is given an engine, or of what shards models."""
+    """Whether the launcher is given an engine, or something that shards models."""
     step = launch.launcher
     launcher = step.launcher if step is not None else None
     if step is None or launcher is None:

@@ -20,7 +20,7 @@ _OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:
 """How a shell file calls the folder that it lies in."""
 
 _OPEN = re.compile(r"[$`~*?]")
-"""What represents a text that is not known."""
+"""The characters that take the place of unknown text."""
 
 
 class LaunchFile:

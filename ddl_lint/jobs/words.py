@@ -126,7 +126,7 @@ class Command:
 
 
 def around(parts: Sequence[Part], otherwise: Location) -> Location:
-    """The place of pieces that are side by side; `otherwise` for those that do not."""
+    """The place of pieces that are side by side; `otherwise` for those that are not."""
     if not parts:
         return otherwise
     first, last = parts[0].location, parts[-1].location

@@ -162,7 +162,7 @@ class Places:
         return place if match is None else match.end()
 
     def _opened(self, before: int, start: int) -> int:
-        """How many parentheses open between two offsets, if nothing else is there."""
+        """How many parentheses open between two offsets, where nothing else may be."""
         place, stop, opened = self._skip(before - self._base), start - self._base, 0
         while place < stop:
             if self._text[place] != "(":

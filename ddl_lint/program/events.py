@@ -159,7 +159,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "backward": ("loss", "scaled", "by", "engine"),  # `scaled`: the call divides the loss by the number of batches
         # of a step; `by`: the tape or optimizer that computes the gradients and gives them back; `engine`: what runs
         # it, if that is not the loss itself
-        "accumulate_by_hand": ("engine",),  # what drives the training is given where a step ends
+        "accumulate_by_hand": ("engine",),  # what drives the training is notified where a step ends
         "skip_synchronization": ("model", "optimizer"),
         "build_optimizer": ("parameters", "learning_rate"),
         "set_group": ("optimizer", "key", "value"),  # something in an optimizer's groups of parameters is assigned

@@ -641,7 +641,7 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
     if index == len(node.cases):
         return FALL
     case = node.cases[index]
-    whole = case.irrefutable or case.values is not None  # a name captures the subject, not for a part of it
+    whole = case.irrefutable or case.values is not None  # a name binds the whole subject, not a part of it
     if case.values is not None:
         values = tuple(m.evaluate(frame, value) for value in case.values)
         condition = compare("in", subject, Items("tuple", values))

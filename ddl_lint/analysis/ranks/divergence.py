@@ -198,7 +198,7 @@ def _choices(timeline: Timeline, simulations: Sequence[Simulation]) -> list[dict
 
 
 def _diverging(timeline: Timeline, simulations: Sequence[Simulation]) -> set[Context]:
-    """The circumstances in which not all processes do the same."""
+    """The circumstances that are not the same for all processes."""
     first, *others = simulations
     diverging = {
         node

@@ -56,7 +56,7 @@ class LocalDivergence:
     """The branch that asks the condition; None for a handler."""
 
     leaves: bool = True
-    """Whether those leave, or pass over the call, where the condition of that branch is true."""
+    """Whether the processes for which the condition of that branch is true leave, or pass over the call."""
 
 
 def local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:

@@ -97,7 +97,7 @@ def spans_processes(run: RunView) -> bool:
 
 
 def _is_told_by_others(run: RunView) -> bool:
-    """Whether another framework makes a group of the processes, and a strategy does not know its workers: it finds
+    """Whether another framework makes a group of the processes, and a strategy is not given its workers: it finds
     one, its own process.
     """
     listing = {Const(name) for name in run.api.conventions.names.get("cluster_variables", ())}
@@ -109,7 +109,7 @@ def _is_told_by_others(run: RunView) -> bool:
 
 
 def _has_buffers(event: Event, run: RunView) -> Certainty | None:
-    """Whether a wrapper's forward broadcasts buffers: its model has some, it is not switched off, and they may have
+    """Whether a wrapper's forward broadcasts buffers: its model has some, that is not switched off, and they may have
     changed since the last forward.
     """
     if _follows_evaluation(event, run):

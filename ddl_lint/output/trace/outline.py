@@ -86,7 +86,7 @@ def _group(block: Block, items: list[Item]) -> Item:
 
 
 def _without_further_turns(items: Sequence[Item]) -> list[Item]:
-    """The first iteration of a loop that was followed one by one, because each says the same."""
+    """The first iteration of a loop whose iterations were followed one by one, because each shows the same."""
     kept: list[Item] = []
     seen: set[object] = set()
     for item in items:
