@@ -1,4 +1,4 @@
-"""Faults of ours: an exception costs what was being done, and is told as a finding; all else goes on."""
+"""Faults of ours: an exception costs what was being done, and is reported as a finding; all else goes on."""
 
 from __future__ import annotations
 

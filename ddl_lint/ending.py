@@ -1,4 +1,4 @@
-"""How the program ends when somebody wants it to: at once, whatever it does, and nothing of it stays behind."""
+"""How the program ends when somebody wants it to: at once, whatever it does, and nothing of it is left."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def leave(exit_code: int) -> NoReturn:
 
 
 def be_interrupted_once() -> None:
-    """Pass over Ctrl-C from now on. For the main thread of a program that is on its way out."""
+    """Pass over Ctrl-C from now on. For the main thread of a program that is about to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

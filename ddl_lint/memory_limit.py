@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 _SHARE = 0.75
-"""Of the memory that there is. Where the system runs out of it, it kills a process and tells nobody why."""
+"""Of the memory that there is. Where the system runs out of it, it kills a process and gives no reason."""
 
 _LEAST = 2 << 30
 _CONTAINER = "/sys/fs/cgroup/memory.max"

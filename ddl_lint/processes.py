@@ -137,7 +137,7 @@ def safe_folder() -> str:
 
 
 def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment, without what would put the working directory on the path: an empty entry stands for it."""
+    """The environment, without what would put the working directory on the path: an empty entry means it."""
     chosen = dict(variables)
     entries = without_working_directory(chosen.pop("PYTHONPATH", "").split(os.pathsep))
     if entries:
@@ -170,7 +170,7 @@ def _without_interrupts() -> Generator[None]:
 
 
 def spawn_main(pipe: int) -> None:
-    """What a new process does: what it is told through the pipe."""
+    """What a new process does: what it is asked to do through the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory()
     kind = connection.PipeConnection if sys.platform == "win32" else Connection

@@ -1,4 +1,4 @@
-"""From where modules are imported: never from the working directory, for there lies the code that is checked.
+"""From where modules are imported: never from the working directory, which holds the code that is checked.
 
 Only what every interpreter has loaded at its start may be imported here, and by `__init__` and `__main__`: until the
 path is clean, anything else could come from that folder.
@@ -22,7 +22,7 @@ _TRUSTED = [
     os.path.dirname(os.__file__),
     *_installed(),
 ]
-"""The folders of this package, of the standard library and of what is installed: somebody may stand in one of them."""
+"""The folders of this package, of the standard library and of what is installed: the working directory may be one."""
 
 
 def without_working_directory(entries: "list[str]") -> "list[str]":
@@ -40,7 +40,7 @@ def _is_elsewhere(entry: str) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two names stand for one folder: links and upper case may hide that."""
+    """Whether two names mean one folder: links and upper case may hide that."""
     try:
         return os.path.samefile(one, other)
     except OSError:  # one of them is not there

@@ -19,7 +19,7 @@ thread_seconds: Callable[[], float] = getattr(time, "thread_time", time.perf_cou
 
 @dataclass
 class Times:
-    """CPU seconds, user and system, by stage and subject; stages stand in the order in which they were first come to.
+    """CPU seconds, user and system, by stage and subject; stages are in the order in which they were first come to.
 
     A stage's time is its own: that of a stage inside of it is counted there only. Plain data, so that processes can
     send it to each other.

@@ -25,7 +25,7 @@ class JobsView:
 
     texts: Mapping[str, Document] = field(default_factory=dict[str, Document])
     told: Mapping[str, Sequence[object]] = field(default_factory=dict[str, Sequence[object]])
-    """Path of a script -> what `publish` of the rule has told of its runs."""
+    """Path of a script -> what `publish` of the rule has reported of its runs."""
 
     module: Callable[[str], code.Module | None] = lambda _: None
     """The program of a file of the project, by its path."""
@@ -39,7 +39,7 @@ class JobsView:
         return self.jobs.launches
 
     def facts(self, launch: Launch) -> Sequence[object] | None:
-        """What `publish` has told of the script that a launch starts; None if that is not known."""
+        """What `publish` has reported of the script that a launch starts; None if that is not known."""
         if launch.script is None or launch.script not in self.followed:
             return None
         return self.told.get(launch.script, ())

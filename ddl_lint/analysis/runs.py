@@ -110,7 +110,7 @@ class Analyzer(Generic[_Verdict]):
         and what `others` find.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
-        left out, and told in `crashes`.
+        left out, and reported in `crashes`.
         """
         self.crashes.clear()
         is_sound = False
@@ -316,7 +316,7 @@ class _Work(Generic[_Verdict]):
         return interpreter.relevance.among(module) | interpreter.reaches_collective.among(module)
 
     def place_of(self, function: code.Function) -> FunctionPlace | None:
-        """Where a function stands; None where no library run is made of it."""
+        """Where a function is; None where no library run is made of it."""
         return self.functions.places.get(function)
 
     def function_at(self, place: FunctionPlace) -> code.Function | None:
@@ -382,7 +382,7 @@ class _Work(Generic[_Verdict]):
 
 
 class _Functions:
-    """The functions and methods of which library runs are made, by where they stand."""
+    """The functions and methods of which library runs are made, by where they are."""
 
     def __init__(self, modules: Iterable[code.Module]) -> None:
         each = ((each.name, number, made) for each in modules for number, made in enumerate(_all_functions(each)))
@@ -432,7 +432,7 @@ def follow_functions(
     crashes: list[RuleFinding],
 ) -> tuple[list[Run], list[Coverage]]:
     """The runs of the functions of a module that are started from outside, without those in which we fail, and what is
-    told of them.
+    reported about them.
     """
     runs: list[Run] = []
     programs: list[Coverage] = []
@@ -459,7 +459,7 @@ def follow_functions(
             if is_entry:
                 runs += found
                 programs.append(followed_entry(module, entry, found))
-        if not is_entry:  # a function like others: somebody calls it, though nobody knows who
+        if not is_entry:  # a function like others: some code calls it, though it is unknown which
             interpreter.visited = visited
     return runs, programs
 
@@ -599,7 +599,7 @@ def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[R
 
 
 def _function_of(value: Value | None, statement: code.Function, module: str) -> FunctionRef:
-    """The function that a name of a module stands for, looked for behind a decorator."""
+    """The function that a name of a module refers to, looked for under a decorator."""
     if isinstance(value, Object):
         value = value.given.get("function")
     if not isinstance(value, FunctionRef) or value.function is not statement:
@@ -608,7 +608,7 @@ def _function_of(value: Value | None, statement: code.Function, module: str) -> 
 
 
 def _class_of(value: Value | None, statement: code.Class, module: str) -> ClassRef:
-    """The class that a statement makes. Its name may stand for another one by now."""
+    """The class that a statement makes. Its name may refer to another one by now."""
     if isinstance(value, ClassRef) and value.definition is statement:
         return value
     return ClassRef(statement, module)

@@ -38,7 +38,7 @@ class Unit(Generic[Verdict]):
     entered: frozenset[code.Function]
     hooked: Mapping[code.Class, Hooked]
     programs: tuple[Coverage, ...] = ()
-    """What is told of it."""
+    """What is reported about it."""
 
     is_lasting: bool = True
     """Whether the same programs would give the same again: no run was left because it took too much time."""
@@ -66,7 +66,7 @@ class State(Protocol):
         ...
 
     def place_of(self, function: code.Function) -> FunctionPlace | None:
-        """Where a function stands; None where no library run is made of it."""
+        """Where a function is; None where no library run is made of it."""
         ...
 
     def function_at(self, place: FunctionPlace) -> code.Function | None:

@@ -32,7 +32,7 @@ _P = ParamSpec("_P")
 
 @dataclass(eq=False)
 class Surroundings:
-    """What stands around the runs of a project: the API models, what its launch files hint at, the texts and programs
+    """What is around the runs of a project: the API models, what its launch files hint at, the texts and programs
     of its files, and with which versions of packages it runs."""
 
     api: ApiIndex
@@ -55,7 +55,7 @@ class Surroundings:
     def around(self, name: str) -> tuple[code.Module, ...]:
         """The programs that use a module: it, all that import it, directly or through others, and what these import.
 
-        What stands there is text only. Where a rule is silent because of a name that it reads there, or a fix would
+        What is there is text only. Where a rule is silent because of a name that it reads there, or a fix would
         break what it reads there, it need not know who runs it.
         """
         if name not in self._around:
@@ -165,12 +165,12 @@ class RunView:
     @property
     def modules(self) -> Mapping[str, code.Module]:
         """The modules that have a say in the run, by path: those that it has looked into, with all that they import;
-        where nobody starts it, those of the programs that use its module as well.
+        where nothing starts it, those of the programs that use its module as well.
         """
         return self.once(_modules)
 
     def module_at(self, path: str) -> code.Module | None:
-        """One of `modules`, by its path. To be asked where one will do: what nobody starts depends on all programs that
+        """One of `modules`, by its path. To be used where one will do: what nothing starts depends on all programs that
         use it once somebody asks for all.
         """
         return self.once(_known_modules).get(path) or self.modules.get(path)
@@ -278,7 +278,7 @@ class _Noted(Mapping[str, Document]):
 
 
 def _is_told_to_be_alone(run: RunView, init: Event) -> bool:
-    """Whether the program has surely told its environment that there is one process, which is what the group asks."""
+    """Whether the program has surely set in its environment that there is one process, which is what the group asks."""
     if not init.operands.keys().isdisjoint(("world_size", "store")):
         return False
     around = set(init.context.chain())

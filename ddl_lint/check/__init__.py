@@ -1,1 +1,1 @@
-"""The service behind the command line and the language server: checks projects, fixes files, keeps results."""
+"""The service for the command line and the language server: checks projects, fixes files, keeps results."""

@@ -56,7 +56,7 @@ def name_of(
 
 
 def find(storage: Storage, name: str) -> Report | None:
-    """The stored report of a check, if all that it hangs on is as it was."""
+    """The stored report of a check, if all that it depends on is as it was."""
     data = storage.read(_KIND, name) if name else None
     if data is None:
         return None

@@ -23,7 +23,7 @@ class ChangedSince:
     """Leaves out of a report what is on lines that are as they were, and has nothing to do with others.
 
     Files are compared as they are in the check, so fixes that are made on the way count as well. Those of a submodule
-    are compared with the commit that it was at. What was not there, or cannot be told, has changed.
+    are compared with the commit that it was at. What was not there, or is unknown, counts as changed.
     """
 
     name: str

@@ -22,7 +22,7 @@ from ddl_lint.source import Document
 class Files:
     """The files that may be changed, with the bytes and the text that each of them held at first.
 
-    `overlay` are texts that stand for files: they are changed, but nothing is written.
+    `overlay` are texts that replace files: they are changed, but nothing is written.
     """
 
     paths: Collection[str]

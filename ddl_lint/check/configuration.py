@@ -1,4 +1,4 @@
-"""How the settings of files are found: those that stand beside them or others, and what is said over them."""
+"""How the settings of files are found: those that are beside them or others, and what is said over them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Configuration:
 
     overrides: Overrides = field(default_factory=Overrides)
     fixed: Settings | Path | None = None
-    """Settings for all files, or the configuration file that holds them, in place of what stands beside each file."""
+    """Settings for all files, or the configuration file that holds them, in place of what is beside each file."""
 
     folders: Mapping[str, Configuration] = field(default_factory=lambda: {})
     """What is said about the files below a folder instead; the innermost folders come first."""
 
     origin: Path = Path("the command line")
-    """What stands for a file in errors about the overrides."""
+    """What is named instead of a file in errors about the overrides."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def _is_about(diagnostic: Diagnostic, given: Collection[str]) -> bool:
 
 
 def _told(found: RuleFinding, checked: Collection[str]) -> RuleFinding:
-    """A finding where it is shown: a fault of ours in a file that is only imported is told in one that is checked."""
+    """A finding where it is shown: a fault of ours in a merely imported file is reported in one that is checked."""
     if found.code != CRASHED or found.location.path in checked:
         return found
     finding = found.finding

@@ -76,12 +76,12 @@ def check_project(
         paths: The files, absolute. Other files of their projects are read where they import these, or these them.
         settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
         rules: All rules that are installed; the settings choose among them.
-        overlay: Path (POSIX) to a text that stands for the file's content.
+        overlay: Path (POSIX) to a text that replaces the file's content.
         memory: What was done in earlier checks of the same files, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
         others: Processes that follow scripts at the same time, with the same storage.
-        alone: Leave out who imports these files, for an answer that comes sooner and may lack something.
+        alone: Leave out who imports these files; the answer comes sooner and may lack something.
         named: Those of the files of which the report tells when no rule reads them (POSIX).
     """
     memory = memory or Memory()
@@ -293,7 +293,7 @@ def _judged(
             yield RuleFinding(CRASHED, Finding(message, finding.location))
     for label, crash in judged.crashes:
         path = crash.location.path
-        if path not in program.given or label in active.get(path, ()):  # else nobody asks for the rule there
+        if path not in program.given or label in active.get(path, ()):  # else the rule is not asked for there
             yield crash
 
 

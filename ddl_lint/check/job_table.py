@@ -58,7 +58,7 @@ class JobRow:
 
 
 def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
-    """The launches of the projects around some files, those that stand in these files; and how many files were read."""
+    """The launches of the projects around some files, those that are in these files; and how many files were read."""
     rows: list[JobRow] = []
     read = 0
     asked = {path.as_posix() for path in paths}

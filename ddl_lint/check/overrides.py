@@ -21,7 +21,7 @@ class UnknownRule(ValueError):
 
 @dataclass(frozen=True)
 class Overrides:
-    """Settings that stand above those of a file. None means that nothing is said."""
+    """Settings that take precedence over those of a file. None means that nothing is said."""
 
     select: tuple[str, ...] | None = None
     """Who selects a rule by name wants to see it, whatever the file ignores."""

@@ -99,7 +99,7 @@ def console_commands(codebase: Codebase, root: Path) -> list[Entry]:
 def not_followed(
     program: Program, relevant: Iterable[str], console: Sequence[Entry], files: Contents
 ) -> list[Coverage]:
-    """What is told of the given files that are not followed, and of entries that cannot be."""
+    """What is reported about the given files that are not followed, and of entries that cannot be."""
     followed = frozenset(relevant)
     others = (path for path in program.given if program.sources[path].name not in followed)
     return [

@@ -25,7 +25,7 @@ class Report:
     problems: list[Problem]
     files: int
     inputs: Inputs | None = None
-    """What the findings hang on; None where they may not be used again."""
+    """What the findings depend on; None where they may not be used again."""
 
     programs: Sequence[Coverage] = ()
     """What was followed from where, and what was not."""

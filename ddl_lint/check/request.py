@@ -53,7 +53,7 @@ class Request:
 
     configuration: Configuration = field(default_factory=Configuration)
     overlay: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Path (POSIX) to a text that stands for the file's content."""
+    """Path (POSIX) to a text that replaces the file's content."""
 
     task: MakeFixes | AddIgnores | None = None
     """None: only tell what is found."""
@@ -65,7 +65,7 @@ class Request:
     """How many processes may work at once where there is much to do. The outcome is the same for all numbers."""
 
     alone: bool = False
-    """Leave out who imports these files, for an answer that comes sooner and may lack something."""
+    """Leave out who imports these files; the answer comes sooner and may lack something."""
 
     narrow: Sequence[Narrow] = ()
     """What makes the report smaller, in this order. What is left out is not fixed either."""

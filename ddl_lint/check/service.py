@@ -1,4 +1,4 @@
-"""The service behind the command line and the language server: a request in, an answer out."""
+"""The service for the command line and the language server: a request in, an answer out."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def tidy_up() -> None:
-    """Collect garbage, and leave aside what is held for the next check. For a moment in which nobody waits: the time
+    """Collect garbage, and leave aside what is held for the next check. For a moment in which no user waits: the time
     that it takes grows with all that is held, while the collections in checks to come pass that over.
     """
     gc.unfreeze()

@@ -131,7 +131,7 @@ class Shard:
 
 
 def read_shard(text: str) -> Shard:
-    """The shard of a text. What it holds is data, and is read as such. Raises `ShardError` where it is none."""
+    """The shard that a string holds. Its content is data, and is read as such. Raises `ShardError` where it is none."""
     try:
         content: Any = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
 """What the rules said of runs, on disk: after a change, a new process follows only what the change concerns.
 
 A unit is found again if the modules that it was made of have the same *shape*: equal programs, wherever their parts
-stand. If one of them has moved, by a comment above it, all places in the unit move with it.
+are. If one of them has moved, by a comment above it, all places in the unit move with it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def state_of(path: str, like: object) -> object:
 
 
 class _Moved(Exception):
-    """Something cannot be moved to where it would stand now."""
+    """Something cannot be moved to where it would be now."""
 
 
 class StoredUnits:
@@ -115,7 +115,7 @@ class StoredUnits:
         )
 
     def close(self) -> None:
-        """Note the texts that were seen, for whoever asks next whether they have only moved."""
+        """Note the texts that were seen, so that the next check can ask whether they have only moved."""
         now = {name: (text.text, text.shape) for name, text in self._texts.items() if text.text}
         if any(self._past.get(name) != text for name, text in now.items()):
             self._write(_TEXTS, {**self._past, **now})
@@ -146,7 +146,7 @@ class StoredUnits:
     # --- what a unit is made of -------------------------------------------------------------------------------
 
     def _current(self, plain: Mapping[str, Any], state: State) -> Unit[Verdict] | None:
-        """A unit as it is now. Raises `_Moved` where it is not the same, or cannot be told."""
+        """A unit as it is now. Raises `_Moved` where it is not the same, or that is unknown."""
         moved: dict[str, Shift] = {}
         read: dict[str, code.Module | None] = {}
         shapes = plain["shapes"]

@@ -57,7 +57,7 @@ def surveyed(
     wanted: frozenset[str],
     module: Callable[[str], code.Module | None],
 ) -> Iterator[RuleFinding]:
-    """What rules find there, each place once; where one of them fails, that is told of the first file."""
+    """What rules find there, each place once; where one of them fails, that is reported for the first file."""
     if not jobs.files:
         return
     followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)

@@ -66,9 +66,9 @@ def with_command(words: Sequence[str], commands: Iterable[str], general: Iterabl
     """The words with a command: a path, or an option of `check`, in place of one means `check`.
 
     Args:
-        words: What stands on the command line.
+        words: What is on the command line.
         commands: The commands that there are.
-        general: Options that may stand before a command; those with a value after them end with `=`.
+        general: Options that may come before a command; those with a value after them end with `=`.
 
     Raises:
         UserError: the first word is neither a command nor a path.

@@ -90,7 +90,7 @@ def _answered(session: Session, request: Request, *, asks: bool) -> Answer:
         return answer(session, request)
 
 
-# --- what is told on the way ------------------------------------------------------------------------------------------
+# --- what is said on the way ------------------------------------------------------------------------------------------
 
 
 def _tell_input(options: argparse.Namespace, found: Input, settings_for: Resolver) -> None:
@@ -136,7 +136,7 @@ def _tell_limits(report: Report, options: argparse.Namespace) -> None:
 
 
 def _beside_baseline(options: argparse.Namespace, found: Input, given: Answer, settings_for: Resolver) -> Answer:
-    """The answer once the baseline is written; or the same, with what the baseline names in vain told."""
+    """The answer once the baseline is written; or the same, with a note of what the baseline names without effect."""
     from ddl_lint.commands import old_findings
 
     is_judged = old_findings.judged(found.files, settings_for, settings_for.rules)

@@ -67,7 +67,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
 
 @dataclass(frozen=True)
 class Input:
-    """The files to check, what is wrong with the paths, and the text that stands for a file's content (stdin)."""
+    """The files to check, what is wrong with the paths, and the text that replaces a file's content (stdin)."""
 
     files: Sequence[Path]
     problems: Sequence[Problem]

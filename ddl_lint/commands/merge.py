@@ -62,7 +62,7 @@ def _compare(shards: Sequence[Shard], files: Sequence[Path]) -> None:
 
 
 def _as_for_check(options: argparse.Namespace, shard: Shard) -> argparse.Namespace:
-    """The options of the check that was spread: what is found as the shards say, how it is shown as `merge` is told."""
+    """The options of the check that was spread: what is found as the shards say, how it is shown as `merge` says."""
     words = ["check"]
     wanted = command_line(words).read(words)
     for name, value in vars(options).items():

@@ -101,7 +101,7 @@ def _package(root: Path) -> _Package:
         name = re.sub(r"\W+", "_", root.name).strip("_").lower()
         if not name.isidentifier():
             raise UserError(f"{root}: a package cannot be called like this folder; choose another one with --package")
-        # Below `src`, for what stands in the working directory is not imported, and that is where its author is.
+        # Below `src`, because what is in the working directory is not imported, and that is where its author is.
         return _Package(root, root / "src" / name, _letters(name), is_new=True)
     for name in _registered(file):
         for parent in (root / "src", root, root / "rules"):

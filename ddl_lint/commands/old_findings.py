@@ -20,13 +20,13 @@ from ddl_lint.registry.rules import Rule
 if TYPE_CHECKING:
     from ddl_lint.check.baseline import Baseline, Entry
 
-_MOST = 5  # stale entries that are told one by one
+_MOST = 5  # stale entries that are named one by one
 _HEARD_EACH_TIME = frozenset({"DDL001", "DDL002", "DDL003", "DDL004", "DDL005"})
 """What no baseline excuses: files that cannot be read, faults of ours, and comments that excuse nothing."""
 
 
 def narrowing(options: argparse.Namespace) -> list[Narrow]:
-    """What is to be left out of reports. Raises `UserError` where that cannot be told, or options exclude others."""
+    """What is to be left out of reports. Raises `UserError` where that is unknown, or options exclude others."""
     _refuse(options)
     found: list[Narrow] = []
     if options.baseline:

@@ -22,7 +22,7 @@ TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 JOB_FORMATS = ("text", "json", "svg", "html")
 PLAIN_FORMATS = ("text", "json")
 GENERAL = ("-h", "--help", "--version", "--explain=", "--color=")
-"""The options that stand before a command, or in place of one; `=` marks those that a value follows."""
+"""The options that come before a command, or in place of one; `=` marks those that a value follows."""
 
 SHORT_HELP = """\
 ddl-lint finds faults in distributed training code before the job starts.
@@ -47,7 +47,7 @@ def command_line(words: Sequence[str] | None = None) -> Parser:
     """The parser of the command line. `command` of the options that it reads names the module of the command, and
     `parser` reads its options.
 
-    Of the commands that do not stand among the words it does not know the options.
+    Of the commands that are not among the words it does not know the options.
     """
     parser = Parser(
         prog="ddl-lint",

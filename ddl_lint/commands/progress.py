@@ -1,4 +1,4 @@
-"""A line on a terminal that says what a check is at, once it takes longer than a moment; it leaves nothing behind."""
+"""A line on a terminal that says what a check is at, once it takes longer than a moment; it leaves no trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ddl-lint report`: a page about a whole check, for who did not run it."""
+"""`ddl-lint report`: a page about a whole check for those who did not run it."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """What `ddl-lint new-rule` writes: a rule that runs as it is, to be changed into the one that is wanted.
 
-The example reports each barrier in a loop. `@name@` and the like stand for what the new rule is called.
+The example reports each barrier in a loop. `@name@` and the like are replaced by what the new rule is called.
 """
 
 from __future__ import annotations
 
 TODO = "TODO"
-"""Marks what nobody but the author can say."""
+"""Marks what only the author can say."""
 
 RULE = """\
 code: @code@

@@ -9,13 +9,13 @@ from importlib import metadata
 from ddl_lint.commands.outcome import UserError
 
 ENTRY_POINTS = "ddl_lint.commands"
-"""The group of entry points with the functions of commands that stand above this layer."""
+"""The group of entry points with the functions of commands that are above this layer."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session. Raises `UserError` where the server is not installed."""
     del options
-    # The server stands above us and is not ours to import: it is found as rules are.
+    # The server is above us and is not ours to import: it is found as rules are.
     for entry in metadata.entry_points(group=ENTRY_POINTS, name="server"):
         serve: Callable[[], int] = entry.load()
         return serve()

@@ -16,7 +16,7 @@ _COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool = False) -> str:
     """How to come from one content of a file to another; empty when they are equal.
 
-    A notebook is compared cell by cell, for its JSON is not what people read.
+    A notebook is compared cell by cell, because its JSON is not what people read.
 
     Args:
         path: The file, whose suffix tells what it is.

@@ -21,7 +21,7 @@ _FIRST_LINES = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
 
 
 def ignoring(document: Document, found: Iterable[tuple[int, str]]) -> list[Edit]:
-    """Comments that silence what is found in a document, one for each logical line; none where no comment can stand.
+    """Comments that silence what is found in a document, one for each logical line; none where no comment can be.
 
     Args:
         document: The file.
@@ -123,7 +123,7 @@ def without(document: Document, comment: Suppression, idle: Collection[Span]) ->
     Args:
         document: The file.
         comment: The comment.
-        idle: Where the names of the rules stand that it need not name.
+        idle: Where the names of the rules are that it need not name.
     """
     text = document.text
     kept = [rule for rule in comment.rules if rule.span not in idle]
@@ -163,12 +163,12 @@ def _names_away(text: str, comment: Suppression, idle: Collection[Span]) -> Iter
 
 
 def _comment_away(document: Document, span: Span) -> Span:
-    """The range of a comment with the blanks before it; with its line if nothing else stands there."""
+    """The range of a comment with the blanks before it; with its line if nothing else is there."""
     text = document.text
     line, _ = document.position(span.start)
     start, end = document.offset(line, 1), document.offset(line, 1) + len(document.line_text(line))
     rest = text[span.end : end]
-    if rest.strip():  # another comment goes on behind it
+    if rest.strip():  # another comment goes on after it
         return Span(span.start, span.end + len(rest) - len(rest.lstrip()))
     before = text[start : span.start].rstrip()
     if before:

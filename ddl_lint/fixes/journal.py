@@ -255,7 +255,7 @@ def _places() -> Iterator[Path]:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder that nobody else can write to. Raises `OSError`, also where there is one that others can."""
+    """Make a folder that no other user can write to. Raises `OSError`, also where there is one that others can."""
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not is_ours(os.stat(folder)):

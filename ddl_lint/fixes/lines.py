@@ -1,4 +1,4 @@
-"""The lines of a text that is edited, whatever language it is written in."""
+"""The lines of an edited text, whatever language it is written in."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Lines:
         return match.group() if match else ""
 
     def begins_line(self, offset: int) -> bool:
-        """Whether only blanks stand before an offset in its line."""
+        """Whether only blanks precede an offset in its line."""
         return not self.text[self.line_start(offset) : offset].strip()
 
     def blanks_end(self, offset: int) -> int:

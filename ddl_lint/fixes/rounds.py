@@ -22,7 +22,7 @@ from ddl_lint.syntax.parse import parse
 MAX_ROUNDS = 10
 
 Texts = Mapping[str, str]
-"""Path -> the text that stands for the file's content; a notebook's is its JSON."""
+"""Path -> the text that replaces the file's content; a notebook's is its JSON."""
 
 
 class Checked(Protocol):
@@ -92,7 +92,7 @@ def until_stable(
     most: Counter[_Key] = Counter()
     for _ in range(MAX_ROUNDS):
         most |= Counter(key_of(finding, report.documents) for finding in report.findings)
-        # What comes back whatever is done is not fixed for ever.
+        # What comes back whatever is done is not fixed forever.
         circling = {key for key, made in Counter(mended.keys).items() if made >= 2 * most[key]}
         refused |= circling
         if circling & {key_of(finding, report.documents) for finding in report.findings}:
@@ -202,7 +202,7 @@ def _changed(
 
 
 def faults_in(path: str, text: str) -> int:
-    """How many syntax errors the text of a file holds, as far as that can be told."""
+    """How many syntax errors the text of a file holds, as far as that is known."""
     if is_job_file(path):
         return syntax_faults(path, text)
     try:

@@ -48,7 +48,7 @@ class ApiIndex:
         export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
         framework, `spellings` the names under which code imports things, `own_groups` the frameworks whose processes
         form a group of their own. `backends` and `tensors` are as in `FrameworkModels`. `families` maps patterns of
-        names to the canonical name that stands for all of them. `found` is what `words` finds in them, where that is
+        names to the canonical name that represents all of them. `found` is what `words` finds in them, where that is
         known already.
         """
         self.models = models
@@ -149,7 +149,7 @@ class ApiIndex:
         return self.idioms.get(framework, _NOTHING).get(name)
 
     def canonical(self, name: str) -> str | None:
-        """The name under which the model of `name` stands, or None where there is no model."""
+        """The name under which the model of `name` is kept, or None where there is no model."""
         if name not in self._canonical:
             self._canonical[name] = self._find(name)
         return self._canonical[name]
@@ -160,14 +160,14 @@ class ApiIndex:
         return None if canonical is None else self.models[canonical]
 
     def is_one_of_many(self, name: str) -> bool:
-        """Whether the model of a name stands for others as well: two such names may be two things."""
+        """Whether the model of a name covers others as well: two such names may be two things."""
         canonical = self.canonical(name)
         return canonical is not None and canonical == self._family(name)
 
     def function(self, qualified_name: str) -> FunctionModel | None:
         """The model of a function, or None when the name is unknown or something else.
 
-        `package.Class.method` gives the method, so that calls through the class are understood.
+        `package.Class.method` leads to the method, so that calls through the class are understood.
         """
         model = self.resolve(qualified_name)
         if isinstance(model, FunctionModel):
@@ -249,7 +249,7 @@ class ApiIndex:
         return self._family(name)
 
     def _family(self, name: str) -> str | None:
-        """What stands for all names like this one."""
+        """What represents all names like this one."""
         if name in self.models:
             return None
         for pattern, canonical in self.families.items():

@@ -89,7 +89,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "configures_collectives": bool,  # a strategy that must be made before the runtime works
         "on_tpu": bool,  # a strategy for TPUs
         "by_servers": bool,  # a strategy whose parameters are kept by processes of their own
-        "reduces": bool,  # a loss that makes one number of those of a batch, unless it is told not to
+        "reduces": bool,  # a loss that makes one number of those of a batch, unless it is asked not to
         "per_replica": bool,  # a value with a component for each replica, of which nothing can be computed
         "waits_for_tokens": bool,  # an optimizer whose workers wait for each other before each step
         "slots": bool,  # an optimizer with a state for each parameter
@@ -99,7 +99,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
         "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward
         "tells_mode": str,  # its attributes, between spaces, that tell in what a trainer wraps models
-        "alone": bool,  # a trainer: it has been told to run in one process
+        "alone": bool,  # a trainer: it has been set to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
@@ -132,7 +132,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "shards_stages": bool,  # a plugin that cuts a model into pieces by several degrees
         "reads_files": bool,  # a dataset whose elements are read from files
         "undivided_elements": bool,  # a dataset whose elements are those of all replicas together
-        "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
+        "undivided": bool,  # such a dataset that gives all of it to every rank unless it is set to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
         "averages_early": bool,  # an optimizer that averages each gradient in the background, as soon as it is computed
         "averages_metrics": bool,  # the callback averages the metrics of an epoch over the ranks
@@ -148,8 +148,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "brings_optimizer": bool,  # its configuration names an optimizer
         "for_host": bool,  # an optimizer whose step is made off the device
         "staged": bool,  # the model is cut into stages, each on processes of its own
-        "withholds_state": bool,  # a sharded model that is told not to gather its state when it is to be saved
-        "accumulates_by_hand": bool,  # such a wrapper is told to leave the accumulation to the program
+        "withholds_state": bool,  # a sharded model that is set not to gather its state when it is to be saved
+        "accumulates_by_hand": bool,  # such a wrapper is set to leave the accumulation to the program
         "node_storage": bool,  # such a wrapper writes checkpoints to the disk of each node
         "idle": bool,  # a scaler that is switched off
         "gathers": bool,  # a context in which parameters are whole
@@ -222,7 +222,7 @@ TENSOR_NAMES: frozenset[str] = frozenset(
         "copy_methods",  # methods and functions whose result has a storage of its own
         "conversion_methods",  # methods that give the tensor itself, or one of another form, type or place
         "factories",  # functions that make a tensor of what they are given
-        "selection_methods",  # methods and functions that give those elements that pass a test: nobody knows how many
+        "selection_methods",  # methods and functions that yield the elements that pass a test: how many is unknown
         "test_methods",  # methods and functions that answer yes or no
         "scaling_methods",  # methods and functions that divide or multiply; so do others whose names start like theirs
         "parameters",  # what layers of libraries call their parameters
@@ -244,7 +244,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "create_group": (),  # statement: creates the default process group, whatever the device
         "end_group": (),  # statement: the default process group exists no more
         "end_group_if_any": (),  # statement: the same, where there may be none
-        "meet_here": (),  # statements: where nobody says it, the processes of this machine meet on it
+        "meet_here": (),  # statements: where no code says it, the processes of this machine meet on it
         "select_device": ("index",),  # statement: this process works on that GPU from now on
         "select_device_if_any": ("index",),  # statement: the same, where the machine has GPUs
         "device_of_index": ("index",),  # expression: the GPU of that index
@@ -264,7 +264,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "reduce_for_all": (),  # expression: the function that reduces for all processes, else called like that for one
         "exchange": ("sent", "receiver", "received", "sender"),  # statements: send and receive at the same time
         "sampler": ("dataset",),  # expression: a sampler that gives each process its share of a data set, shuffled
-        "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, told whether to shuffle
+        "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, given whether to shuffle
         "whole_state": ("model",),  # expression: the state of a sharded model, whole; all processes must ask for it
         "load_whole_state": ("model", "state"),  # expression: gives a sharded model such a state
         "state_of": ("model",),  # expression: the state of a model
@@ -272,7 +272,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prefixed_parameters": ("model", "prefix"),  # expression: the same, with something before each name
         "load_to_train": (),  # expression: the function that loads a model whose optimizer averages gradients
         "average_gradients": ("optimizer",),  # expression: an optimizer that averages its gradients over the ranks
-        "average_gradients_of": ("optimizer", "model"),  # expression: the same, told the names of the parameters
+        "average_gradients_of": ("optimizer", "model"),  # expression: the same, given the names of the parameters
         "broadcast_weights": ("model",),  # statement: all ranks have the weights of rank 0 from now on
         "broadcast_optimizer": ("optimizer",),  # statement: the same, of what an optimizer has noted
         "broadcast_at_start": (),  # expression: a callback that does so when the training begins
@@ -286,7 +286,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),  # expression: the device that a trainer, or a module that it trains, has in this process
         "unwrapped": ("trainer", "model"),  # expression: the model inside what a trainer has made of it, if anything
         "without_reentrance": (),  # argument, by name: parts that are recomputed enter autograd only once
-        "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks behind it
+        "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks after it
         "average_tape": ("tape",),  # statement: a tape averages its gradients over the ranks from now on
         "divide_in_place": ("tensor",),  # statement: a sum over all processes becomes the mean
         "modules_in_list": ("items",),  # expression: a list of modules that a module knows, made of a plain one
@@ -314,16 +314,16 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """What a framework's model may say how to write, each with the holes of the code; fixes are made of them."""
 
 SETTER = ".setter"
-"""Behind the name of an attribute: the method that runs when it is assigned, as Python's properties have it."""
+"""After the name of an attribute: the method that runs when it is assigned, as Python's properties have it."""
 
 SET_ITEM = "__setitem__"
 """The method that runs when an element of a thing is assigned: `layout_map[key] = layout`."""
 
 CALLED = "called"
-"""Among the arguments of a call that calls a function: what that function gives back."""
+"""Among the arguments of a call that calls a function: what that function returns."""
 
 HOME = "home"
-"""The hole that every idiom may have: the module of the call at hand, for frameworks that have one for each backend."""
+"""The hole that every idiom may have: the module of the call at hand, in frameworks that have one for each backend."""
 
 RETURN_KINDS: frozenset[str] = frozenset(
     {
@@ -368,7 +368,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
 """The words of a returns-expression; see `Returns`."""
 
 RETURN_WORDS: tuple[str, ...] = ("self", "unknown", "device_count", "first_argument", "arguments", "uniform")
-"""Those that need no value and may stand alone."""
+"""Those that need no value and may be alone."""
 
 RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -408,10 +408,10 @@ class Returns:
                       `attributes["otherwise"]`
     first_argument    None: the first argument, however it was passed
     arguments         None: what was passed by position; one value alone, several as a tuple; with
-                      `attributes["models"]`, each model stands inside an instance of that class
-    module_of         name of the parameter whose value is given back without its wrappers
+                      `attributes["models"]`, each model is inside an instance of that class
+    module_of         name of the parameter whose value is returned without its wrappers
     rank              scope: global, local, node, group, or a dimension of parallelism (tensor, pipeline, ...); a call
-                      that is given a process group (role `group`) asks for the rank in that group, whatever stands here
+                      that is given a process group (role `group`) asks for the rank in that group, whatever is set here
     rank_is           name of the parameter with a number: true on the process of that rank alone; of another scope
                       with `attributes["scope"]`; `attributes["default"]` is the number when it is not given
     world_size        scope: global, local, group or a dimension; the same holds for a group
@@ -428,7 +428,7 @@ class Returns:
     constant          the literal
     flag              name of a mode of the run: distributed, cuda, notebook, chief (the job calls its first worker so)
     instance          name of a modelled class (canonical), or one of `OBJECT_KINDS`;
-                      what is known of its attributes stands in `attributes`
+                      what is known of its attributes is in `attributes`
     environment       name of the parameter that holds the variable's name; a default, where there is
                       one, is `attributes["default"]`
     tuple             tuple of `Returns`
@@ -438,12 +438,12 @@ class Returns:
     element_of        name of the parameter of which an element is given back
     inside            a parameter and keys, with dots: what the keys lead to in the data that it holds
     derived           names of the parameters from which an unknown value is computed
-    asks              the same, for an answer that is yes or no
+    asks              the same; the answer is yes or no
     mean, sum         list of parameters: over all elements of the first; `derived` where one of the others, such as
                       an axis, is given
-    regrouped         name of a parameter: what is in it, through tuples, stands inside an instance of the class
+    regrouped         name of a parameter: what is in it, through tuples, is inside an instance of the class
                       `attributes["as"]`
-    exists            the same, for whether a file is there
+    exists            the same; the answer is whether a file is there
     uniform           None: unknown, but equal on all ranks
     local             time, random, unique, data or rank: unknown, and different from process to process for this reason
     unknown           None
@@ -496,7 +496,7 @@ class Question:
     """One question about an argument of a call.
 
     `path` leads from the argument to what is asked about: keys of a dict, or arguments that an object was made with.
-    Is that the literal `value` (a name of a library stands for itself: `NO_SHARD`)? With `trait`: is it an object with
+    Is that the literal `value` (a name of a library means itself: `NO_SHARD`)? With `trait`: is it an object with
     that trait? With `given`: is it anything but nothing? With `above`: is it a larger number, or does it have more
     elements?
     """
@@ -544,7 +544,7 @@ class FunctionModel:
     """Canonical dotted name; a method's is that of its class, a dot, and its own."""
 
     parameters: tuple[Parameter, ...] | None = None
-    """None where the signature is not fixed: then only keyword arguments can be told apart."""
+    """None where the signature is not fixed: then only keyword arguments can be distinguished."""
 
     event: EventKind | None = None
     """A kind of `ddl_lint.program.events`."""
@@ -597,7 +597,7 @@ class FunctionModel:
 
     documents: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     """Parameter that holds data, or the path of a JSON file with it -> where it may be given, in order: parameters, or
-    attributes of parameters (`args.config`). The first one that is given stands for the parameter."""
+    attributes of parameters (`args.config`). The first one that is given is used as the parameter."""
 
     tensor: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     """Facts about the tensor that a factory makes: `random`, `from_data`."""
@@ -661,7 +661,7 @@ DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
 
 
 BACKEND_HOLES: tuple[str, ...] = ("rank", "operation", "milliseconds", "seconds")
-"""What may stand in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a
+"""What may be in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a
 name of `Backend.operations`), and how long."""
 
 
@@ -676,13 +676,13 @@ class Backend:
     """A message is received only under the tag with which it was sent."""
 
     assigns_ranks: bool = False
-    """It counts its processes itself: rank and world size need not be told."""
+    """It counts its processes itself: rank and world size need not be given."""
 
     carries: tuple[str, ...] = ()
     """The frameworks whose calls it carries; of several backends, the first one where the program names none."""
 
     waiting: str = ""
-    """What it prints on a rank that waits for others in vain, with `{holes}` of `BACKEND_HOLES`."""
+    """What it prints on a rank that waits forever for others, with `{holes}` of `BACKEND_HOLES`."""
 
     joining: str = ""
     """What it prints where some ranks never join the process group."""
@@ -728,10 +728,10 @@ class FrameworkModels:
     """Other import path -> canonical name."""
 
     modules: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
-    """Module that re-exports -> module under whose name the models stand."""
+    """Module that re-exports -> module under whose name the models are kept."""
 
     families: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
-    """Pattern of whole names -> the canonical name of what stands for all of them."""
+    """Pattern of whole names -> the canonical name of what represents all of them."""
 
     conventions: Conventions = field(default_factory=Conventions)
     backends: Mapping[str, Backend] = field(default_factory=lambda: _EMPTY)

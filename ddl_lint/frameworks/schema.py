@@ -301,7 +301,7 @@ def _ref(name: str) -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as it stands in the file."""
+    """The schema as it is in the file."""
     return json.dumps(model_schema(), indent=2, sort_keys=True) + "\n"
 
 

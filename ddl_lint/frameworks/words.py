@@ -117,5 +117,5 @@ def _word(model: FunctionModel) -> Iterator[str]:
 
 
 def _starts_unseen(model: FunctionModel) -> bool:
-    """Whether a call starts something, which is relevant even where nobody names the function that is started."""
+    """Whether a call starts something, which is relevant even where no word names the function that is started."""
     return model.starts is not None and not model.starts.here and not model.starts.meeting

@@ -95,7 +95,7 @@ def _in_setup_cfg(text: str) -> str:
 
 
 def _in_groups(text: str) -> Iterator[tuple[str, str]]:
-    """What stands behind each `console_scripts`, up to the next bracket: a list of texts, or one text with lines."""
+    """What follows each `console_scripts`, up to the next bracket: a list of texts, or one text with lines."""
     for match in islice(_GROUP.finditer(text), _MOST_GROUPS):
         end = _BRACKET.search(text, match.end())
         for entry in _ENTRY.finditer(text, match.end(), len(text) if end is None else end.start()):

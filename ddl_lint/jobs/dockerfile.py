@@ -55,7 +55,7 @@ def exec_form(value: Excerpt) -> tuple[Word, ...] | None:
 
 
 def word_of(text: Excerpt, place: Location) -> Word:
-    """A word that no shell has looked at; `place` is where it stands, with its quotes."""
+    """A word that no shell has looked at; `place` is where it is, with its quotes."""
     return Word((Part(text.text, text.text, place),), place)
 
 

@@ -1,4 +1,4 @@
-"""A piece of text with its place in a file: a whole shell script, or one that stands in a YAML or JSON value."""
+"""A piece of text with its place in a file: a whole shell script, or one in a YAML or JSON value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ddl_lint.source.span import Location
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A text, and where each of its characters stands."""
+    """A text, and where each of its characters is."""
 
     path: str
     text: str
@@ -20,10 +20,10 @@ class Excerpt:
     """Offsets in the text, ascending from 0, with the offsets in the file at which what follows begins."""
 
     whole: Location | None = None
-    """Where all of it stands, if its characters have no places of their own: they are written otherwise in the file."""
+    """Where all of it is, if its characters have no places of their own: they are written otherwise in the file."""
 
     def place(self, start: int, end: int) -> Location:
-        """Where a range of the text, in code points, stands in the file."""
+        """Where a range of the text, in code points, is in the file."""
         if self.whole is not None:
             return self.whole
         first = self._offset(start)
@@ -51,7 +51,7 @@ def of_scalar(path: str, document: str, scalar: Scalar) -> Excerpt:
 
 
 def _block_lines(path: str, text: str, raw: str, start: int) -> Excerpt | None:
-    """Each line of a literal block stands in the file as it is, behind the indentation."""
+    """Each line of a literal block is in the file unchanged, after the indentation."""
     written = raw.splitlines(keepends=True)
     offsets = list(accumulate(map(len, written), initial=start))[1:]
     starts: list[tuple[int, int]] = []

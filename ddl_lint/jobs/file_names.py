@@ -1,6 +1,6 @@
 """How the files around a program are named that say how it is launched, configured and installed.
 
-Apart from what reads them, for a check whose report is stored asks for names only.
+Apart from what reads them, because a check whose report is stored asks for names only.
 """
 
 from __future__ import annotations

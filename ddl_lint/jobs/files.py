@@ -45,7 +45,7 @@ class JobFile:
         return ()
 
     def place(self, node: Node | Member) -> Location:
-        """Where a node stands; of a member its key and value."""
+        """Where a node is; of a member its key and value."""
         if isinstance(node, Member):
             return Location(self.path, node.key.span.start, max(node.value.span.end, node.key.span.end))
         return Location(self.path, *node.span)

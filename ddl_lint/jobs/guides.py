@@ -17,7 +17,7 @@ _PROMPT = re.compile(r"^[ \t]*[$>%#][ \t]+(?=\S)", re.MULTILINE)
 
 
 def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
-    """The shell texts of a Markdown page: what stands in fences of a shell, or of no language."""
+    """The shell texts of a Markdown page: what is in fences of a shell, or of no language."""
     for fence in _FENCE.finditer(text):
         if fence["language"].lower() in _LANGUAGES:
             whole = Location(path, fence.start("body"), fence.end("body"))

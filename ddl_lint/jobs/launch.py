@@ -61,7 +61,7 @@ _WRAPPERS = frozenset(
         "(",
     ]
 )
-"""Programs that run the command behind them."""
+"""Programs that run the command after them."""
 
 CONTAINERS = frozenset({"docker", "nvidia-docker", "podman"})
 """Programs that run a command in a container."""
@@ -85,7 +85,7 @@ class Option:
     """None for one that takes none."""
 
     location: Location
-    """Of the option, with its value if that is written behind it."""
+    """Of the option, with its value if that is written after it."""
 
     key: Location
     """Of the option alone."""
@@ -130,7 +130,7 @@ class Step:
 
 
 class Host(NamedTuple):
-    """What a command stands in."""
+    """What a command is in."""
 
     kind: str
     """`shell`, `dockerfile`, `makefile`, `compose`, `kubernetes`, `workflow`, `guide`."""
@@ -150,7 +150,7 @@ class Launch:
     """The programs from the outermost to the one that starts the script."""
 
     entry: Word | None
-    """The script, or the module behind `-m`; None if no word is certain to be it."""
+    """The script, or the module after `-m`; None if no word is certain to be it."""
 
     is_module: bool = False
     arguments: tuple[Word, ...] = ()
@@ -161,7 +161,7 @@ class Launch:
 
     @property
     def location(self) -> Location:
-        """Where the command stands."""
+        """Where the command is."""
         return self.command.location
 
     @property
@@ -183,12 +183,12 @@ class Launch:
 
     @property
     def is_open(self) -> bool:
-        """Whether options may be given that are not seen."""
+        """Whether options may be given that are unknown."""
         return any(step.is_open for step in self.all_steps)
 
     @property
     def nodes(self) -> int | None:
-        """The number of nodes that the launcher is told, where it is known; 1 without the option."""
+        """The number of nodes that the launcher is given, where it is known; 1 without the option."""
         launcher = self.launcher
         if launcher is None:
             return None
@@ -349,7 +349,7 @@ class _Reader:
                 continue
             if not each.head.startswith("-") or each.head == "-":
                 if is_open and not self._may_be_entry(at) and self._entry_behind(at) is not None:
-                    at += 1  # it belongs to an option that is not seen
+                    at += 1  # it belongs to an option that is unknown
                     continue
                 break
             if each.value == "--":
@@ -366,7 +366,7 @@ class _Reader:
         return at, step
 
     def _is_script(self, launcher: Launcher, at: int) -> bool:
-        """Whether a word that is not known is the script, since an option behind it is none of the launcher."""
+        """Whether a word that is not known is the script, since an option after it is none of the launcher."""
         if launcher.is_open:
             return False
         for word in self.words[at + 1 :]:
@@ -401,7 +401,7 @@ class _Reader:
             )
         following = self.words[at + 1] if at + 1 < len(self.words) else None
         if name is None and following is not None and not launcher.is_open:
-            # What an unknown option takes is not known either; a script behind it is none of its values.
+            # What an unknown option takes is not known either; a script after it is none of its values.
             takes = "nothing" if following.head.startswith("-") or self._may_be_entry(at + 1) else "value"
         elif name is None and following is not None:
             plain = not following.head.startswith("-") and not self._may_be_entry(at + 1)

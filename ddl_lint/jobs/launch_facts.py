@@ -81,7 +81,7 @@ class LaunchFacts:
     """Script whose launches can be read whole -> all options that any of them gives it."""
 
     places: Mapping[str, Location] = field(default_factory=lambda: MappingProxyType({}))
-    """Script -> where the first launch stands that starts it."""
+    """Script -> where the first launch is that starts it."""
 
     launched: frozenset[str] = frozenset()
     """These are started by a launch, so that they are scripts whatever they look like."""
@@ -322,7 +322,7 @@ def _configured(launch: Launch, jobs: Jobs, key: str) -> tree.Node | None:
 
 
 def _by_engine(launch: Launch, jobs: Jobs) -> bool:
-    """Whether the launcher is told of an engine, or of what shards models."""
+    """Whether the launcher is given an engine, or something that shards models."""
     step = launch.launcher
     launcher = step.launcher if step is not None else None
     if step is None or launcher is None:

@@ -20,7 +20,7 @@ _OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:
 """How a shell file calls the folder that it lies in."""
 
 _OPEN = re.compile(r"[$`~*?]")
-"""What stands for a text that is not known."""
+"""The characters that take the place of unknown text."""
 
 
 class LaunchFile:
@@ -59,7 +59,7 @@ class LaunchPaths:
     """Finds the scripts of a project by what its launch files call them."""
 
     def __init__(self, scripts: Iterable[Path], package_of: Callable[[Path], Path]) -> None:
-        """`scripts` are the Python files of the project, `package_of` gives the package around a folder of it."""
+        """`scripts` are the Python files of the project, `package_of` returns the package around a folder of it."""
         self._package_of = package_of
         self._by_name: dict[str, list[str]] = {}
         for script in scripts:

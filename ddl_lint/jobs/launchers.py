@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ddl_lint.jobs.known import facts
 
 Takes = Literal["value", "pair", "nothing", "perhaps"]
-"""How many words an option takes: one, two, none, or one only behind `=`."""
+"""How many words an option takes: one, two, none, or one only after `=`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Launcher:
     """Options that some version takes, and of which no more is known."""
 
     abbreviates: bool
-    """Whether the unambiguous beginning of an option stands for it."""
+    """Whether the unambiguous beginning of an option is accepted for it."""
 
     dashes_since: str
     """The version from which on options may be spelled with dashes between their words."""
@@ -42,10 +42,10 @@ class Launcher:
     """The first versions of its options; without an entry, all."""
 
     sizes: frozenset[str]
-    """Options that mean nothing to most scripts: behind the script, they are misplaced."""
+    """Options that mean nothing to most scripts: after the script, they are misplaced."""
 
     several: frozenset[str] = frozenset()
-    """Options with which more than one process is started on a node; `*` stands for none."""
+    """Options with which more than one process is started on a node; `*` means none."""
 
     several_unless: frozenset[str] = frozenset()
     engines: frozenset[str] = frozenset()

@@ -111,7 +111,7 @@ def _bounds(specifier: Specifier) -> tuple[Version | None, Version | None]:
 
 
 def _next(release: tuple[int, ...]) -> Version:
-    """The first release behind all that begin like one."""
+    """The first release after all that begin like one."""
     return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
 
 

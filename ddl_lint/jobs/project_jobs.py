@@ -70,7 +70,7 @@ class Jobs:
     """The paths of the Python files of the project."""
 
     told: list[Launch] = field(default_factory=list[Launch])
-    """Launches that pages for people tell: they say how a script is meant to be started, and nobody judges them."""
+    """Launches that pages for people show: they say how a script is meant to be started, and no rule judges them."""
 
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
@@ -94,7 +94,7 @@ class Jobs:
         return tuple(found)
 
     def text_of(self, launch: Launch) -> JobText | None:
-        """The text that a launch stands in; None for one whose words are a list."""
+        """The text that a launch is in; None for one whose words are a list."""
         return self._texts.get(id(launch.host))
 
     @cached_property
@@ -119,7 +119,7 @@ class Jobs:
         return {}
 
     def once(self, question: Callable[[JobText], bool], text: JobText) -> bool:
-        """The answer to a question about a text, which is found once for all launches that stand in it."""
+        """The answer to a question about a text, which is found once for all launches that are in it."""
         key = question, id(text)
         if key not in self._answers:
             self._answers[key] = question(text)

@@ -292,7 +292,7 @@ def _texts(found: object) -> Iterable[str]:
 
 
 class _Strings:
-    """Finds where the texts of a TOML file stand, each after the other of the same content."""
+    """Finds where the texts of a TOML file are, each after the other of the same content."""
 
     def __init__(self, file: JobFile) -> None:
         self._path = file.path
@@ -302,7 +302,7 @@ class _Strings:
             self._places.setdefault(match[group], []).append(Location(file.path, *match.span(group)))
 
     def place(self, text: str) -> Location | None:
-        """The next place of a text; None if it is written in another way."""
+        """The next place of the given text; None if it is written otherwise."""
         found = self._places.get(text)
         return (found.pop(0) if len(found) > 1 else found[0]) if found else None
 

@@ -243,7 +243,7 @@ class _Walker:
             self._statement(child, depth + 1)
 
     def _in_arm(self, node: Node, depth: int, state: _State) -> _State:
-        """Follow a block by itself, from a state; gives the state behind it."""
+        """Follow a block by itself, from a state; returns the state after it."""
         before, arms = self.state, self._arms
         self._arm += 1
         self.state, self._arms = state, (*arms, self._arm)
@@ -317,7 +317,7 @@ class _Walker:
             waiting += each.named_children
 
     def _joined(self, before: _State, ends: Sequence[_State]) -> _State:
-        """What is known behind several ways: what is the same on all of them."""
+        """What is known after several ways: what is the same on all of them."""
         state = ends[0].copy()
         for name in {name for end in ends for name in end.values}:
             found = {_written(end.values.get(name)) for end in ends}
@@ -441,7 +441,7 @@ class _Walker:
         self._inner_shell(command)
 
     def _source(self, word: Word) -> None:
-        """The variables that a file sets which the script reads into itself; its commands are told where it is read."""
+        """The variables set by a file that the script reads into itself; its commands are listed where it is read."""
         excerpt = self.found(word) if self.found is not None and self.sources < _MOST_SOURCES else None
         self.sources += 1
         parser = _parser()
@@ -529,7 +529,7 @@ class _Walker:
         return [word]
 
     def _array(self, node: Node) -> tuple[Word, ...] | None:
-        """What `${name[@]}`, `$@` and `$*` stand for, where that is known."""
+        """What `${name[@]}`, `$@` and `$*` mean, where that is known."""
         text = self._text(node)
         if text in ("$@", "$*", "${@}", "${*}"):
             return self.state.positional
@@ -599,7 +599,7 @@ class _Walker:
                 yield from self._quoted(at, child.start_byte)
 
     def _quoted(self, start: int, end: int) -> Iterator[Part]:
-        """Text between double quotes; what is escaped by itself, so that all else stands where it is written."""
+        """Text between double quotes; what is escaped by itself, so that all else is where it is written."""
         text = self.data[start:end].decode("utf-8", "replace")
         offset, at = self._offset(start), 0
         for escaped in _QUOTED.finditer(text):

@@ -32,7 +32,7 @@ class Directive:
 
     value_location: Location
     is_late: bool
-    """Whether it stands behind the first command, where Slurm does not look."""
+    """Whether it comes after the first command, where Slurm does not look."""
 
     @property
     def number(self) -> int | None:

@@ -17,7 +17,7 @@ else:
 
 
 def syntax_faults(path: str, text: str) -> int:
-    """How many syntax errors a launch file holds, as far as that can be told."""
+    """How many syntax errors a launch file holds, as far as that is known."""
     pure = PurePath(path)
     try:
         match kind_of(pure.name, pure.parent.name):

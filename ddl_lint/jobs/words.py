@@ -15,7 +15,7 @@ class Part:
     """A piece of a word."""
 
     text: str | None
-    """What it stands for; None where that is not known before the command runs."""
+    """What it means; None where that is not known before the command runs."""
 
     source: str
     """As it is written."""
@@ -39,7 +39,7 @@ class Word:
     """Whether it may turn out to be several words, or none."""
 
     quote: str = ""
-    """`'` where all of it stands in such quotes, so that another shell may read it."""
+    """`'` where all of it is in such quotes, so that another shell may read it."""
 
     @property
     def value(self) -> str | None:
@@ -115,10 +115,10 @@ class Command:
 
     in_background: bool = False
     arms: tuple[int, ...] = ()
-    """The branches, loops and functions of the script in which it stands, from outside, each by a number."""
+    """The branches, loops and functions of the script in which it is, from outside, each by a number."""
 
     is_repeated: bool = False
-    """Whether it stands in a loop."""
+    """Whether it is in a loop."""
 
     per_task: Command | None = None
     """The command that has started the shell in which this one is run, if it is not the script's own."""
@@ -134,7 +134,7 @@ class Command:
 
 
 def around(parts: Sequence[Part], otherwise: Location) -> Location:
-    """The place of pieces that stand side by side; `otherwise` for those that do not."""
+    """The place of pieces that are side by side; `otherwise` for those that are not."""
     if not parts:
         return otherwise
     first, last = parts[0].location, parts[-1].location

@@ -1,6 +1,6 @@
 """YAML with the place of every key and value, read by PyYAML's parser to the nodes of `ddl_lint.source.nodes`.
 
-No object is built of what stands there but plain values, by the rules of YAML 1.1 that PyYAML follows.
+No object is built of what is there but plain values, by the rules of YAML 1.1 that PyYAML follows.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Reader:
         while not isinstance(event := next(events), (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             children.append(self.node(event, events, depth + 1, below))
             below = children[-1].span.end
-        # The end of a block is told as that of the comments behind it.
+        # The end of a block is reported as that of the comments after it.
         end = event.end_mark.index if is_flow or not children else children[-1].span.end
         span = Span(start, end)
         if is_mapping:
@@ -103,7 +103,7 @@ class _Reader:
             end = start + len(self.text[start:end].rstrip())
         elif start == end:
             style = "empty"
-            # In brackets the parsers tell of different places; the one behind the colon is meant.
+            # In brackets the parsers report different places; the one after the colon is meant.
             between = self.text[floor:start]
             start = end = floor + len(between.rstrip()) if "#" not in between else start
         value: object = event.value

@@ -1,6 +1,6 @@
-"""The pieces of string literals: literals beside each other, and what stands between the braces of an f-string.
+"""The pieces of string literals: literals beside each other, and what is between the braces of an f-string.
 
-Python's parser merges pieces, and before 3.12 it does not know where the expressions in them stand.
+Python's parser merges pieces, and before 3.12 it does not know where the expressions in them are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[^'\"()\[\]{}!:=<>#\\]*")
 
 
 def literals(text: str) -> Iterator[Span]:
-    """Where each literal stands in the text of one string."""
+    """Where each literal is in the text of one string."""
     for token in scan(text):
         if token.kind is Kind.STRING:
             yield Span(token.start, token.end)
@@ -33,7 +33,7 @@ def is_formatted(literal: str) -> bool:
 
 
 def pieces(literal: str) -> Iterator[str | Span]:
-    """The texts of an f-string, as they are written, and where the expressions between them stand."""
+    """The texts of an f-string, as they are written, and where the expressions between them are."""
     if "\\N{" in literal:  # these braces are no field, unless the string is raw
         raise Doubt
     start, end = _body(literal)
@@ -66,7 +66,7 @@ def _body(literal: str) -> tuple[int, int]:
 
 
 def _field(literal: str, start: int, end: int) -> tuple[Span, int]:
-    """The expression of the field that opens before `start`, and where the text goes on behind the field."""
+    """The expression of the field that opens before `start`, and where the text goes on after the field."""
     place, depth = start, 0
     while True:
         match = _PLAIN.match(literal, place, end)
@@ -102,7 +102,7 @@ def _string_end(literal: str, start: int, quote: int, end: int) -> int:
 
 
 def _field_end(literal: str, place: int, end: int) -> int:
-    """The end of a field from behind its expression: a conversion and a format may follow, with fields of its own."""
+    """The end of a field from after its expression: a conversion and a format may follow, with fields of its own."""
     while brace := _BRACE.search(literal, place, end):
         if brace.group() == "}":
             return brace.end()

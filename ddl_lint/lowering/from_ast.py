@@ -22,7 +22,7 @@ class AstLowering(Builder):
         self._places = Places(text)
         self._span = self._places.span
         self._argument_ends: set[int] = set()
-        """Parentheses that close a call, or a field, right behind an `and` or `or`: they are not around it."""
+        """Parentheses that close a call, or a field, right after an `and` or `or`: they are not around it."""
 
     def suite(self, node: Sequence[ast.stmt]) -> list[code.Statement]:
         """The statements of a block."""
@@ -30,7 +30,7 @@ class AstLowering(Builder):
         for statement in node:
             _STATEMENTS[type(statement)](self, statement, out)
         if node and self._places.goes_on(self._span(node[-1])[1]):
-            raise Doubt  # whether the block ends before or behind it
+            raise Doubt  # whether the block ends before or after it
         return out
 
     def expression(self, node: ast.expr) -> code.Expression:
@@ -76,7 +76,7 @@ class AstLowering(Builder):
         return code.FormattedString(start, base + span.end, parts)
 
     def _field(self, text: str, start: int) -> code.Expression:
-        """The expression of a field: parsed by itself, in parentheses, for it may span lines."""
+        """The expression of a field: parsed by itself, in parentheses, because it may span lines."""
         if text.isidentifier() and not iskeyword(text):
             self._mentions.add(text)
             return code.Name(start, start + len(text), text)

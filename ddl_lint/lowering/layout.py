@@ -1,4 +1,4 @@
-"""Where every node of a parsed chunk stands, without generating its code.
+"""Where every node of a parsed chunk is, without generating its code.
 
 libcst keeps no offsets, but it keeps every character, so the offset of a node is the sum of the widths
 of what comes before it. A table says, per node type, in which order its fields and fixed words are
@@ -15,7 +15,7 @@ Notation of a row: words separated by blanks.
     =name?     the same, possibly absent
     [ ... ]    the extent of the node: what an editor would underline
     >          the indentation of the current block
-Rows whose node may stand in parentheses are written in `EXPRESSIONS`, without the parentheses.
+Rows whose node may be in parentheses are written in `EXPRESSIONS`, without the parentheses.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def _annotation(node: cst.Annotation, at: int, state: _State) -> int:
 
 
 def _returned(node: cst.Annotation, at: int, state: _State) -> int:
-    """The annotation behind `->`, one character longer than the one behind `:`."""
+    """The annotation after `->`, one character longer than the one after `:`."""
     before = node.whitespace_before_indicator
     if isinstance(before, cst.BaseParenthesizableWhitespace):
         at = _WIDTH[type(before)](before, at, state)

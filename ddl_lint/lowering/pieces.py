@@ -20,7 +20,7 @@ from ddl_lint.timing import stage
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A lowered chunk: where it stood and in which module, and what it is."""
+    """A lowered chunk: where it was and in which module, and what it is."""
 
     start: int
     module: tuple[str, bool]

@@ -1,4 +1,4 @@
-"""Where the nodes of Python's own parser stand, as offsets.
+"""Where the nodes of Python's own parser are, as offsets.
 
 That parser tells lines and columns, counts columns in bytes, and says little of parentheses. What it leaves out is read
 from the text beside the nodes; where that is not plain, there is a `Doubt`.
@@ -78,7 +78,7 @@ class Places:
         return match.start() + self._base
 
     def sign(self, name: int, sign: str) -> int:
-        """Where the sign stands before the name of a parameter."""
+        """Where the sign is before the name of a parameter."""
         place = name - self._base
         start = len(self._text[:place].rstrip(" \t")) - len(sign)
         if not self._text.startswith(sign, start):
@@ -93,12 +93,12 @@ class Places:
         return self._past_closed(stop, self._opened(place + 1 + self._base, start))
 
     def slice_end(self, end: int) -> int:
-        """The end of a slice: blanks behind its last colon belong to it."""
+        """The end of a slice: blanks after its last colon belong to it."""
         place = end - self._base
         return self._skip(place) + self._base if self._text.startswith(":", place - 1) else end
 
     def closed_end(self, end: int) -> int:
-        """The end of an operand that ends at `end` with all parentheses that close behind it."""
+        """The end of an operand that ends at `end` with all parentheses that close after it."""
         place = end - self._base
         while True:
             following = self._skip(place)
@@ -109,7 +109,7 @@ class Places:
     def inside(self, start: int, end: int, last: int) -> tuple[int, int]:
         """The inside of the parentheses at `start` and `end`, up to the last thing in them, which ends at `last`.
 
-        Parentheses around that thing belong to it, and so does a comma behind it.
+        Parentheses around that thing belong to it, and so does a comma after it.
         """
         stop = end - self._base - 1
         place = last - self._base
@@ -135,7 +135,7 @@ class Places:
         return opened > closed
 
     def closing(self, start: int, end: int) -> int | None:
-        """Where the parenthesis stands that closes right behind an expression, if one opens right before it."""
+        """Where the parenthesis is that closes right after an expression, if one opens right before it."""
         place = self._skip(end - self._base)
         if not self._text.startswith(")", place):
             return None
@@ -162,7 +162,7 @@ class Places:
         return place if match is None else match.end()
 
     def _opened(self, before: int, start: int) -> int:
-        """How many parentheses open between two offsets, and nothing else stands there."""
+        """How many parentheses open between two offsets, where nothing else may be."""
         place, stop, opened = self._skip(before - self._base), start - self._base, 0
         while place < stop:
             if self._text[place] != "(":

@@ -13,7 +13,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def place_nodes_slowly(module: cst.Module, text: str) -> Extents:
-    """Extents as `place_nodes` gives them, correct up to the places that libcst does not reproduce."""
+    """Extents as `place_nodes` returns them, correct up to the places that libcst does not reproduce."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     extents: Extents = {}

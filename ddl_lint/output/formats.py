@@ -19,7 +19,7 @@ class Format:
 
     @property
     def render(self) -> Callable[[Shown], str]:
-        """The report as a text; a pure function."""
+        """The report as a string; a pure function."""
         return import_module(f"{__package__}.{self.module}").render
 
 

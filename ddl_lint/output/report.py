@@ -35,10 +35,10 @@ def render(
     rules: Mapping[str, RuleInfo] | None = None,
     folder: str = "",
 ) -> str:
-    """Findings as a text, sorted by file and line; see `_order`.
+    """Findings as a string, sorted by file and line; see `_order`.
 
     What comes from the checked files can neither act on a terminal nor begin a line, in any format. A finding that a
-    format cannot show is told as a fault of ours in its place.
+    format cannot show is reported as a fault of ours in its place.
 
     Args:
         findings: What was found.
@@ -48,7 +48,7 @@ def render(
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
         programs: What was followed from where, for the formats that programs read.
-        links: Where places and rules lead to, for the formats that are made for people; None: they are no links.
+        links: Where places and rules lead to, in the formats that are made for people; None: they are no links.
         counts: Whether to count the findings: in place of them for people, besides them in JSON.
         rules: What is known of the rules, by code, for the formats that describe them.
         folder: The folder that files are relative to in fingerprints; empty: the working directory.

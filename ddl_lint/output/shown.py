@@ -40,7 +40,7 @@ class Shown:
     """What was followed from where, for the formats that programs read."""
 
     links: Links | None = None
-    """Where places and rules lead to, for the formats that are made for people; None: they are no links."""
+    """Where places and rules lead to, in the formats that are made for people; None: they are no links."""
 
     counts: bool = False
     """Whether to count the findings: in place of them for people, besides them in JSON."""

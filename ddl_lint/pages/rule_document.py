@@ -26,7 +26,7 @@ _OUTCOMES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Study:
-    """How often studied faults show a symptom, and how they were mended."""
+    """How often studied faults show a symptom, and how they were fixed."""
 
     faults: int
     symptoms: Mapping[str, Mapping[str, Any]]

@@ -14,7 +14,7 @@ from ddl_lint.registry.rules import Rule
 _WIDTH = 100
 
 EXPECTATION = re.compile(r"[ \t]*# expect(?:-related)?: [\w ,-]+$", re.MULTILINE)
-"""The comments of a room's programs that say what is to be found where: for tests, not for readers."""
+"""The comments in a rule's example programs that say what is to be found where: for tests, not for readers."""
 
 
 def rule_page(rule: Rule) -> str:

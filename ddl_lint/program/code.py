@@ -342,7 +342,7 @@ class Scope:
 class Import:
     """`import module as alias`; `alias` is None when there is none.
 
-    Each of several modules in one statement is one of these, and stands where its name does.
+    Each of several modules in one statement is one of these, and is where its name is.
     """
 
     start: int
@@ -558,7 +558,7 @@ class Module:
     body: list[Statement]
     imported: frozenset[str] = field(default_factory=frozenset[str])
     """Modules that the file names in import statements anywhere, as written (relative ones made absolute), and what it
-    takes from them, for that may be a module, too."""
+    takes from them, because that may be a module, too."""
 
     words: frozenset[str] = field(default_factory=frozenset[str])
     """All names and attributes that are written in the file, and the parts of the names in its imports."""
@@ -572,4 +572,4 @@ _KINDS = [each for each in vars().values() if isinstance(each, type) and is_data
 _NODES = {each.__name__ for each in _KINDS} | {"Expression", "Statement"}
 
 PARTS: Mapping[type, tuple[str, ...]] = {kind: _parts(kind) for kind in _KINDS}
-"""For each kind of node, the fields in which other nodes stand, by themselves or in lists and tuples."""
+"""For each kind of node, the fields that hold other nodes, by themselves or in lists and tuples."""

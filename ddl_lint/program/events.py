@@ -1,6 +1,6 @@
 """The vocabulary of things that a training program does.
 
-Every framework's calls are told in these words, so that a rule about checkpoints is written once.
+Every framework's calls are described in these words, so that a rule about checkpoints is written once.
 The roles of an event are the names under which a rule finds the call's operands; the API models
 (`ddl_lint/frameworks`) map each framework's parameters to them.
 """
@@ -68,7 +68,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         # --- communication -------------------------------------------------------------------
         "collective": (
             *("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
-            "repeats",  # samples that fill up the last batch of the data are among the outcome
+            "repeats",  # the outcome includes samples that fill up the last batch of the data
             *("by_name", "state_of"),  # what is sent is many tensors with their names, or the state of an optimizer
             "backend",  # whose processes they are that meet, where that is not a group of the program
             *("strategy", "axis"),  # of replicas: who drives them, and along which axis their values become one
@@ -86,9 +86,9 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "present",
             "name",
             "value",
-        ),  # what a name stands for is used, which only some processes have: where
+        ),  # what a name refers to is used, which only some processes have: where
         # `present` does not hold, the name has no value, or is None
-        "lose_result": ("argument",),  # a call writes into what nobody keeps
+        "lose_result": ("argument",),  # a call writes into what no code keeps
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),
         "select_device": (
@@ -119,7 +119,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "parse_options": ("options",),  # the command line is read, and an option beside these is an error
         "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
         # in the command line; `options` are its spellings there
-        "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not told
+        "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not given
         "permute": ("data", "generator", "seed", "source"),  # elements are put into a random order, or some are chosen
         # --- data ----------------------------------------------------------------------------
         "build_dataset": ("dataset", "download"),
@@ -154,12 +154,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "convert_batchnorm": ("model",),
         "forward": ("model", "batch_size"),
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
-        "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
+        "compute_gradients": ("outputs", "inputs"),  # gradients that no code accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
         "backward": ("loss", "scaled", "by", "engine"),  # `scaled`: the call divides the loss by the number of batches
         # of a step; `by`: the tape or optimizer that computes the gradients and gives them back; `engine`: what runs
         # it, if that is not the loss itself
-        "accumulate_by_hand": ("engine",),  # what drives the training is told where a step ends
+        "accumulate_by_hand": ("engine",),  # what drives the training is notified where a step ends
         "skip_synchronization": ("model", "optimizer"),
         "build_optimizer": ("parameters", "learning_rate"),
         "set_group": ("optimizer", "key", "value"),  # something in an optimizer's groups of parameters is assigned
@@ -168,7 +168,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "optimizer_step": ("optimizer", "gradients", "loss", "closure", "counter"),
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
-        "compile": ("model", "optimizer", "metrics"),  # a model is told with which optimizer it trains
+        "compile": ("model", "optimizer", "metrics"),  # a model is given the optimizer that it trains with
         "average": ("total", "count"),  # something is divided by the length of a data set
         "log_metric": ("name", "value", "group", "synchronized"),  # `synchronized`: averaged over the ranks
         "watch_metric": ("name",),  # checkpoints are kept, or the training is stopped, by what was logged so
@@ -194,7 +194,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         ),  # `chief`: whether this process writes;
         # `configuration`: of a session that saves, with the devices that it works on; `target`: the server that it
         # works with; `weights_only`: whether the file holds no layers
-        "describe": ("object",),  # the layers of a model are written down as a text
+        "describe": ("object",),  # the layers of a model are written down as a string
         "load": ("path", "map_location", "target", "by_name"),  # `target`: what gets the content, where the call itself
         # sees to it; `by_name`: only what has the same name is loaded
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
@@ -206,7 +206,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         ),
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
-        "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
+        "strip_prefix": ("state", "prefix"),  # the start of a string is asked for or cut off; a number is its length
         "write_file": ("path", "mode", "object"),
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),
@@ -222,8 +222,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "delegate": (
-            *("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
-            "engine",  # settings of an engine behind it, the backward of which counts the batches and makes the step
+            *("model", "accumulates"),  # a trainer or launcher; what it does is in `provides`
+            "engine",  # settings of an engine that it uses, the backward of which counts the batches and makes the step
             "on_cpu",  # whether it leaves the GPUs alone
             *("devices", "nodes"),  # how many processes it expects on each node, and how many nodes
             *_GRID,
@@ -237,12 +237,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "rebind_swapped": (
             "object",
             "other",
-        ),  # what several names stood for is handed back to them otherwise: the name
-        # of `object` stands for `other` from now on
+        ),  # what several names referred to is handed back to them otherwise: the name
+        # of `object` refers to `other` from now on
         "rebind_model": (
             "object",
             "other",
-        ),  # a name that stood for `object` is assigned `other`, and one of the two is a
+        ),  # a name that referred to `object` is assigned `other`, and one of the two is a
         # wrapper with a model inside
         "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
         # trains, in this order; `steps`: of an epoch, or of all

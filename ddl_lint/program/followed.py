@@ -1,4 +1,4 @@
-"""What was followed of a project, and what was not: told beside the findings."""
+"""What was followed of a project, and what was not: reported beside the findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ddl_lint.source.span import Location
 @dataclass(frozen=True)
 class Budget:
     """What following one script may cost: `steps` are statements, `seconds` CPU time. The steps end a run at the same
-    place each time; the seconds are for what nobody foresaw.
+    place each time; the seconds are for what was not foreseen.
     """
 
     steps: int = 40_000

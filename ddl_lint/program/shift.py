@@ -1,4 +1,4 @@
-"""Where the parts of a program stand after its text has changed in nothing but comments, blanks and blank lines."""
+"""Where the parts of a program are after its text has changed in nothing but comments, blanks and blank lines."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class TagKind(Enum):
 class Tag(NamedTuple):
     """One thing that a value depends on; of some kinds, what a call at one place gave: its file, and where it starts.
 
-    A tuple, for sets of tags are joined all the time.
+    A tuple, because sets of tags are joined all the time.
     """
 
     kind: TagKind

@@ -26,11 +26,11 @@ class Context:
               objects among the arguments
     handed    around the call of a function that came in as a value: an argument of the caller, a decorated function
     branch    in one arm of a condition: `value` is the condition, `arm` its truth there; `implied` when the code
-              stands after an `if` whose other arm left; `assumed` when the arm was taken because the run is
+              comes after an `if` whose other arm left; `assumed` when the arm was taken because the run is
               distributed, not because the condition is known
     loop      in the body of a loop; `value` is what it iterates over (None for `while`), `test` the condition of a
               `while`; `breaks` when the body may leave it before the end
-    turn      in one of the turns of a loop over a few elements, which are followed one by one
+    turn      in one of the iterations of a loop over a few elements, which are followed one by one
     with      in the body of a `with`; `value` is the context manager
     try       in the body of a `try`; `value` is a tuple of what its handlers catch
     handler   in an `except` body
@@ -84,7 +84,7 @@ class Event:
     """Keywords of the call that its signature does not have."""
 
     function: code.Function | None = None
-    """The project function in which the call stands, None at module level."""
+    """The project function in which the call is, None at module level."""
 
     collective_when: CollectiveWhen | None = None
     """When all ranks must make this call; None means never."""
@@ -113,7 +113,7 @@ class Exit:
 
 @dataclass(eq=False, slots=True)
 class Rescue:
-    """An `except` after whose body the program goes on: behind the `try`, or with the next turn of the loop.
+    """An `except` after whose body the program goes on: after the `try`, or with the next iteration of the loop.
 
     `attempt` is the `try`, `handler` the circumstance of the `except` body, `caught` what it catches.
     """
@@ -186,7 +186,7 @@ class Run:
     exits: list[Exit] = field(default_factory=lambda: [])
     rescues: list[Rescue] = field(default_factory=lambda: [])
     carried: dict[Value, tuple[Value, Value] | None] = field(default_factory=lambda: {})
-    """The unknown that stands for a variable in a loop -> its values before the loop and after one pass of its body;
+    """The unknown that represents a variable in a loop -> its values before the loop and after one pass of its body;
     None where that differs from time to time."""
 
     spellings: list[Spelling] = field(default_factory=lambda: [])

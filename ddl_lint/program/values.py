@@ -73,7 +73,7 @@ class Rank:
     """Where it was read: `environment`, `api`, `spawn`, `argument`, `name` (a conventional name, the weakest)."""
 
     location: Location | None = field(default=None, repr=False)
-    """The place in the program that reads the environment variable, while it is a text; no part of the value."""
+    """The place in the program that reads the environment variable, while it is a string; no part of the value."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rank) and self.scope == other.scope and self.text == other.text
@@ -229,7 +229,7 @@ class Alternatives:
 
     equal: Alternatives | None = field(init=False, compare=False, repr=False, default=None)
     """Another one that was found to be equal: the conditions in a choice are often choices themselves, and to compare
-    each as often as it stands somewhere takes time that doubles with every layer."""
+    each as often as it occurs somewhere takes time that doubles with every layer."""
 
     def __post_init__(self) -> None:
         self.size = 1 + sum([value.size for _, value in self.options])
@@ -251,7 +251,7 @@ class Alternatives:
         return self.hashed
 
     def representative(self) -> Alternatives:
-        """The one that stands for all that were found to be equal."""
+        """The one that represents all that were found to be equal."""
         found = self
         while found.equal is not None:
             found = found.equal
@@ -352,7 +352,7 @@ class Cells:
     """Whether a function that is made here may see them after this scope has come to its end."""
 
     def close_over(self) -> None:
-        """Keep the variables of this scope, and of those around it, for a function that is made here."""
+        """Keep the variables of this scope, and of those around it, on behalf of a function that is made here."""
         scope: Cells | None = self
         while scope is not None and not scope.closed_over:
             scope.closed_over = True

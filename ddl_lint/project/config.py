@@ -1,6 +1,6 @@
 """Which settings apply to a file: one resolver for the command line and the language server.
 
-Settings stand in `.ddl-lint.toml`, `ddl-lint.toml` or the table `[tool.ddl-lint]` of `pyproject.toml`. The nearest of
+Settings are in `.ddl-lint.toml`, `ddl-lint.toml` or the table `[tool.ddl-lint]` of `pyproject.toml`. The nearest of
 them, looked for from the checked file's own folder upwards, is the one that counts; they are not merged.
 """
 
@@ -53,7 +53,7 @@ class Settings:
     """What a configuration file may say, with the defaults. The keys of the file have hyphens for underscores."""
 
     select: tuple[str, ...] | None = None
-    """Rules to run; None stands for the default set."""
+    """Rules to run; None means the default set."""
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]], hash=False)
@@ -296,7 +296,7 @@ def _model_files(file: Path, text: str, names: tuple[str, ...]) -> Iterator[Path
 
 
 def _error(file: Path, text: str, mistake: schema.Mistake) -> ConfigError:
-    # "unknown key `x`" names the key already, but not the table that it stands in.
+    # "unknown key `x`" names the key already, but not the table that it is in.
     named = mistake.message.startswith("unknown key")
     table = schema.Mistake(mistake.path[:-1], "").key
     if not named:

@@ -57,7 +57,7 @@ class _Kept:
     lowered: LoweredFile | None = None
     source: Source | None = None
     parsed: ParseCache | None = None
-    """The trees of its pieces; only for texts that an editor holds, for they are many times as large as the program."""
+    """The trees of its pieces; only for texts in an editor, because they are many times as large as the program."""
 
     pieces: PieceCache = field(default_factory=lambda: {})
     """What lowering made of those trees."""
@@ -81,7 +81,7 @@ class Memory:
         return kept
 
     def forget(self, path: str) -> None:
-        """Keep nothing of a file, for it may be spoilt."""
+        """Keep nothing of a file, because it may be spoilt."""
         self._kept.pop(path, None)
 
 
@@ -91,7 +91,7 @@ class Contents:
     def __init__(
         self, overlay: Mapping[str, str], memory: Memory | None = None, storage: Storage | None = None
     ) -> None:
-        """`overlay` are texts that stand for the contents of files, by path; they change often and are not stored. (One
+        """`overlay` are texts that replace the contents of files, by path; they change often and are not stored. (One
         that is what the disk held when it was lowered, as in an editor that has just opened it, is not lowered again.)
         """
         self.documents: dict[str, Document] = {}
@@ -142,7 +142,7 @@ class Contents:
         return self.documents.get(path)
 
     def held(self, path: str) -> str | None:
-        """The text that stands for the content of a file; None where that on the disk counts."""
+        """The text that replaces the content of a file; None where that on the disk counts."""
         return self._overlay.get(path)
 
     def side_text(self, path: str) -> str | None:
@@ -210,7 +210,7 @@ class Contents:
         return kept.lowered.module
 
     def digest_of(self, path: str) -> str:
-        """A name for the bytes of a file, or for those of a text that an editor holds; empty if it cannot be read."""
+        """A name for the bytes of a file, or of the text that an editor holds; empty if it cannot be read."""
         if path in self._overlay:
             document = self.document(path)
             return self._name_on_disk(document) if document is not None else ""

@@ -86,7 +86,7 @@ class LeftOut:
         return bool(exclude.verdict(path, False)) or _is_ignored(self._ignores[folder], path, False)
 
     def looked_at(self) -> list[Path]:
-        """The files that have told it, or would have; some may not exist."""
+        """The files that decide it, or would; some may not exist."""
         folders = {each for folder in self._ignores for each in (folder, *folder.parents)}
         inside = sorted(folder for folder in folders if folder.is_relative_to(self._root))
         return [folder / name for folder in inside for name in (".gitignore", *CONFIG_FILES)]

@@ -1,4 +1,4 @@
-"""Where a repository stands in the web, as far as its own files tell it: no program is run for that."""
+"""Where a repository is on the web, as far as its own files say: no program is run for that."""
 
 from __future__ import annotations
 

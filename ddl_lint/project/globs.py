@@ -45,6 +45,6 @@ def relative(path: Path, base: Path | None, is_folder: bool = False) -> str:
 
 
 def selects(glob: str, path: Path, base: Path | None) -> bool:
-    """Whether a glob of `per-file-ignores` stands for a file; with `!` in front it stands for all others."""
+    """Whether a glob of `per-file-ignores` matches a file; with `!` in front it matches all others."""
     matched = bool(compiled((glob.removeprefix("!"),)).match_file(relative(path, base)))
     return matched != glob.startswith("!")

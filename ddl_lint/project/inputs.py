@@ -1,4 +1,4 @@
-"""What the result of a check hangs on, so that it can be told whether the same check would find the same."""
+"""What the result of a check depends on, so that it is known whether the same check would find the same."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Which files belong to the program of some files: those that import them, directly or through others; and which of
-them are worth following. It is told from import lines alone; nothing is parsed for it.
+them are worth following. Import lines alone decide it; nothing is parsed for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ddl_lint.project.surroundings import marked_root
 from ddl_lint.syntax import Import, Triage
 
 _MOST_UNMARKED = 2_000
-"""Files of a folder that nothing marks as a project, beyond which it may be anything, and nobody looks for callers."""
+"""Files of a folder that nothing marks as a project, beyond which it may be anything, and no callers are looked for."""
 
 
 class ImportGraph:
@@ -63,7 +63,7 @@ class ImportGraph:
         return found
 
     def _mentioning(self, wanted: str) -> Sequence[str]:
-        """The modules in whose import lines the last part of a name stands: few, of whom all that import it are."""
+        """The modules in whose import lines the last part of a name is: few, of whom all that import it are."""
         if self._mentions is None:
             mentions: dict[str, dict[str, None]] = defaultdict(dict)
             for name in self._codebase.sources:

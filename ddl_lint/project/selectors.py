@@ -1,4 +1,4 @@
-"""The words that stand for rules: a code, a name, the first digits of codes, a group, or `ALL`.
+"""The words that select rules: a code, a name, the first digits of codes, a group, or `ALL`.
 
 A group is a consequence (`hang`) or a framework (`horovod`). Capitals do not matter, nor do underscores for hyphens.
 """
@@ -29,7 +29,7 @@ def heaviest(selectors: Iterable[str], rule: RuleInfo, *, turns_on: bool = False
     digits, and `EXACT`; -1 when none does.
 
     What turns rules on by a framework means all that apply to it. Elsewhere frameworks mean the rules that apply to no
-    other, for a fault of PyTorch and Horovod does not go away with Horovod.
+    other, because a fault of PyTorch and Horovod does not go away with Horovod.
     """
     words = {normal_name(selector) for selector in selectors}
     if not words:
@@ -94,7 +94,7 @@ class KnownRules:
         return self.codes.get(normal_name(name))
 
     def hint(self, name: str) -> str:
-        """What may be meant by a name that is none; empty where that cannot be told."""
+        """What may be meant by a name that is none; empty where that is unknown."""
         return nearest_rule(name, self.rules)
 
     def meant(self, selectors: Sequence[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The rules' metadata in one file that loads fast: compiled from the rooms' `rule.yaml` when one of them has changed.
+"""The rules' metadata in one file that loads fast: compiled from the rules' `rule.yaml` when one of them has changed.
 
 The index is stored for convenience only: when it cannot be used, the YAML is read.
 """
@@ -23,21 +23,21 @@ ENGINE_RULES = Path(__file__).with_name("engine_rules.yaml")
 
 @dataclass
 class Index:
-    """What stands in the rules' metadata."""
+    """What is in the rules' metadata."""
 
     rules: dict[str, dict[str, Any]] = field(default_factory=lambda: {})
     """The checked data of each rule under `<package>/<stage>/<rule>`, and that of the engine's own under
     `engine/<code>`."""
 
     broken: dict[str, str] = field(default_factory=lambda: {})
-    """The rooms whose `rule.yaml` cannot be used, each with the code that stands there, or none."""
+    """The rule folders whose `rule.yaml` cannot be used, each with the code that is there, or none."""
 
     mistakes: list[str] = field(default_factory=lambda: [])
     """What is wrong there, each with its place."""
 
 
 def rooms(package: Path) -> list[Path]:
-    """The rooms in a package of rules: each folder `<stage>/<rule>/` that has a `rule.yaml`, sorted."""
+    """The folders of the rules in a package: each folder `<stage>/<rule>/` that has a `rule.yaml`, sorted."""
     return sorted(file.parent for file in package.glob("*/*/rule.yaml"))
 
 
@@ -90,7 +90,7 @@ def _compile(packages: Mapping[str, Path]) -> Index:
 
 
 def _claim(owners: dict[str, Path], data: Mapping[str, Any], room: Path) -> None:
-    """Let a room have its code and name. Raises `RuleFileError` where another one has them."""
+    """Let a rule's folder have its code and name. Raises `RuleFileError` where another one has them."""
     file = room / "rule.yaml"
     taken = [
         mistake_in(file, f"`{key}`: {data[key]} is taken by {owners[data[key]]}")

@@ -31,7 +31,7 @@ def import_check(module: str) -> ModuleType:
 
 
 class _Unread(ModuleType):
-    """Stands for a `fix.py` while its check is imported."""
+    """Takes the place of a `fix.py` while its check is imported."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -21,7 +21,7 @@ ENGINE_STAGE = "engine"
 
 @dataclass(frozen=True, slots=True)
 class FixAdvice:
-    """How the fault is mended."""
+    """How the fault is fixed."""
 
     kind: Literal["code", "none"]
     """Whether the rule offers edits."""
@@ -78,7 +78,7 @@ class RuleInfo:
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
     consequence: str = ""
-    """What the fault costs its user, such as `hang`: a group that stands for the rule. Empty for the engine's own."""
+    """What the fault costs its user, such as `hang`: a group that selects the rule. Empty for the engine's own."""
 
     rulekit: int | None = None
     """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
@@ -103,7 +103,7 @@ class RuleFileError(Exception):
 
 
 def mistake_in(file: Path, message: str, line: int | None = None) -> str:
-    """How a mistake is told."""
+    """How a mistake is reported."""
     return f"{file}:{line}: {message}" if line else f"{file}: {message}"
 
 
@@ -143,7 +143,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
 
 
 def read_rule_file(file: Path) -> dict[str, Any]:
-    """The data of a room's `rule.yaml`, checked against the schema and against the room that it stands in.
+    """The data of a `rule.yaml`, checked against the schema and against the rule's folder that it is in.
 
     Raises:
         RuleFileError: the file cannot be read, is not YAML, or breaks the schema; it tells all mistakes.
@@ -211,7 +211,7 @@ _Lines = dict[schema.Path, int]
 
 
 def _told(file: Path, lines: _Lines, mistake: schema.Mistake) -> tuple[int, str]:
-    """The line of a mistake, and how it is told."""
+    """The line of a mistake, and how it is reported."""
     path = mistake.path
     while path and path not in lines:
         path = path[:-1]

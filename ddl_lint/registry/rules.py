@@ -225,6 +225,6 @@ def find_rule(word: str, rules: Iterable[Rule]) -> Rule | None:
 def nearest_rule(word: str, rules: Sequence[Rule]) -> str:
     """A hint at the rule that was meant, ready to append to a message; empty when there is none."""
     word = normal_name(word)
-    # Codes are alike by their digits only: a near one is one of the same stage.
+    # Codes are similar by their digits only: a near one is one of the same stage.
     codes = [rule.code for rule in rules if rule.code[:-2] == word[: len(rule.code) - 2].upper()]
     return nearest(word.upper(), codes) or nearest(word, [rule.name for rule in rules])

@@ -134,7 +134,7 @@ def _check_table(value: dict[Any, Any], schema: Schema, root: Schema, path: Path
         elif isinstance(other, Mapping):
             yield from _check(item, other, root, (*path, key))
     for key in schema.get("required", ()):
-        if key not in value and f"`{key}`" not in meant:  # one mistake is told once
+        if key not in value and f"`{key}`" not in meant:  # one mistake is reported once
             yield Mistake((*path, key), f"the key `{key}` is missing")
 
 

@@ -3,14 +3,14 @@
     from ddl_lint.rulekit import Finding, RunView, match
 
 A `check.py` has a function `check(run: RunView) -> Iterable[Finding]`. It is pure: without state, without I/O. A rule
-that must know of other runs has two more: `publish(run)` gives plain facts, and `join(finding, shared)` judges a
+that must know of other runs has two more: `publish(run)` returns plain facts, and `join(finding, shared)` judges a
 finding beside those of other runs. A `fix.py` makes a `Fix`, which `with_fix` puts to a finding. `match` takes values
 apart.
 
 What is listed here keeps its name, what it is given and what it means for as long as `API_VERSION` is the same; names
 may be added at any time. All else in `ddl_lint` may change with every release. A rule of another package says in its
 `rule.yaml` for which version it was written (`rulekit: 1`). Where that is another one, the rule is left out, which is
-told.
+reported.
 
 Nothing is imported but what a rule asks for: so is a check itself, when there is something for it to judge, and its
 `fix.py`, when the first fix is made. What a check takes from its `fix.py` is functions, with small letters, or classes

@@ -1,7 +1,7 @@
 """Takes a value apart: what a rule looks for in it, by the form in which a program writes it.
 
-Each function gives the parts where the value has the form, and None where it has not, or where nothing is known of it.
-It looks at this value alone: `parts(value)` gives all that it is made of, `alternatives(value)` what it may be.
+Each function returns the parts where the value has the form, and None where it has not or nothing is known of it.
+It looks at this value alone: `parts(value)` yields all that it is made of, `alternatives(value)` what it may be.
 
     if (pair := match.modulo(condition)) is not None:
         dividend, divisor = pair
@@ -53,7 +53,7 @@ def negation(value: Value | None) -> Value | None:
 def ceil_div(value: Value | None) -> Value | None:
     """What is divided and rounded up, as far as it is seen.
 
-    `math.ceil(n / k)`, `-(-n // k)` and `n // k + 1` give n; `(n + k - 1) // k` gives the whole sum.
+    `math.ceil(n / k)`, `-(-n // k)` and `n // k + 1` yield n; `(n + k - 1) // k` yields the whole sum.
     """
     if (rounded := _only(value, "ceil")) is not None:
         divided = quotient(rounded)

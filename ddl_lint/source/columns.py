@@ -17,7 +17,7 @@ class ColumnUnit(str, Enum):
 
 
 def column_to_units(line: str, column: int, unit: ColumnUnit) -> int:
-    """How many units stand before the code point number `column`. Columns past the end mean the end."""
+    """How many units come before the code point number `column`. Columns past the end mean the end."""
     column = min(max(column, 0), len(line))
     if unit is ColumnUnit.UTF32 or line.isascii():
         return column

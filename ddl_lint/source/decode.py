@@ -86,7 +86,7 @@ def decode(path: str, data: bytes) -> Decoded:
 
 
 def line_of(data: bytes, offset: int) -> int:
-    """The line, from 1, that a byte offset stands on."""
+    """The line, from 1, that a byte offset is on."""
     return len(re.findall(rb"\r\n?|\n", data[:offset])) + 1
 
 

@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CellSpan:
-    """Where a code cell stands in the text of its notebook's document."""
+    """Where a code cell is in the text of its notebook's document."""
 
     index: int
     id: str
@@ -36,7 +36,7 @@ class Document:
 
     `text` has no byte order mark and keeps its line ends (`\\n`, `\\r\\n`, `\\r`) as they are.
     A text that ends with a line end has an empty last line, as in editors.
-    For a notebook, `text` is all code cells, each followed by a line end, and `cells` says where each one stands.
+    For a notebook, `text` is all code cells, each followed by a line end, and `cells` says where each one is.
     """
 
     path: str

@@ -1,7 +1,7 @@
 """JSON with the place of every key and value, as people write it: with comments and commas that are too many.
 
-What is read is what `json.load` reads, and more: comments (`//`, `/* */`, `#`) and a comma behind the last entry.
-`JsonText` tells where those stand, since a strict reader fails there.
+What is read is what `json.load` reads, and more: comments (`//`, `/* */`, `#`) and a comma after the last entry.
+`JsonText` says where those are, since a strict reader fails there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class JsonText:
     root: Node
     comments: tuple[Span, ...]
     trailing_commas: tuple[Span, ...]
-    """The commas behind a last entry."""
+    """The commas after a last entry."""
 
     @property
     def is_strict(self) -> bool:
@@ -64,7 +64,7 @@ class _Reader:
     trailing_commas: list[Span] = field(default_factory=list[Span])
 
     def skip(self, offset: int) -> int:
-        """Where the next code stands; comments on the way are noted."""
+        """Where the next code is; comments on the way are noted."""
         text = self.text
         while True:
             match = _BLANK.match(text, offset)
@@ -127,7 +127,7 @@ class _Reader:
         return Sequence(Span(start, offset + 1), tuple(items))
 
     def _next(self, end: int, bracket: str) -> int:
-        """Where the entry after one begins, or the closing bracket stands."""
+        """Where the entry after one begins, or the closing bracket is."""
         offset = self.skip(end)
         if self.text[offset : offset + 1] == ",":
             following = self.skip(offset + 1)

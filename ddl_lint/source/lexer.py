@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
 
 class Token(NamedTuple):
-    """A token and where it stands. A string's prefix letters belong to the string."""
+    """A token and where it is. A string's prefix letters belong to the string."""
 
     kind: Kind
     start: int
@@ -41,7 +41,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 def physical_lines(text: str) -> list[str]:
-    """The lines of a text with their line ends. Unlike `str.splitlines`, only Python's line ends count."""
+    """The lines of a source text with their line ends. Unlike `str.splitlines`, only Python's line ends count."""
     return _LINE.findall(text)
 
 
@@ -90,7 +90,7 @@ def _line_end(text: str, start: int, end: int) -> int:
 
 
 def _prefix_start(text: str, quote: int, start: int) -> int:
-    """Where the string begins whose first quote stands at `quote`."""
+    """Where the string begins whose first quote is at `quote`."""
     low = max(start, quote - 3)
     match = _PREFIX.search(text[low:quote]) if quote > low and text[quote - 1].isalpha() else None
     return low + match.start() if match else quote

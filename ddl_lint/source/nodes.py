@@ -60,7 +60,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys with values, as they are written: a key may stand there twice."""
+    """Keys with values, as they are written: a key may be there twice."""
 
     span: Span
     members: tuple[Member, ...]

@@ -1,7 +1,7 @@
 """Reads files that a stranger may have put there: regular files only, up to a size, and without waiting for anybody.
 
 Everything that is read of a checked folder comes through here: a `requirements.txt` may be a link to `/dev/zero`, or a
-named pipe that nobody writes to.
+named pipe that no process writes to.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_text(path: str, max_bytes: int = SETTINGS_MAX_BYTES) -> str:
 
 
 def leads_out_of(path: Path, root: Path) -> bool:
-    """Whether a path is a symbolic link to something outside of a folder, or to nothing that can be told."""
+    """Whether a path is a symbolic link to something outside of a folder, or to nothing that is known."""
     if not path.is_symlink():
         return False
     try:

@@ -200,7 +200,7 @@ class _Reader:
         raise ShellError("a quotation mark has no partner", start)
 
     def _expansion(self, is_quoted: bool = False) -> bool:
-        """Go past an expansion; False for a dollar sign that stands for itself."""
+        """Go past an expansion; False for a dollar sign that means itself."""
         text, start = self.text, self.position
         if text[start] == "`":
             close = start + 1

@@ -22,7 +22,7 @@ class Codec:
 
     def __init__(self, classes: Iterable[type], homes: Collection[str] = ()) -> None:
         """`homes` are modules of installed programs, such as rules, of which all frozen data classes and enumerations
-        may stand in the data as well; they are imported when there is one.
+        may be in the data as well; they are imported when there is one.
         """
         listed = list(classes)
         self._homes = frozenset(homes)

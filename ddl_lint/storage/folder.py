@@ -41,7 +41,7 @@ class Storage:
     """Entries of bytes in a folder, by kind and key; kinds are words, keys are of `digest`.
 
     Entries are written in one step, so that processes may share the folder. A damaged entry is none. Each kind has a
-    folder of its own that nobody else can look into; one that somebody else made, or can write to, is not used.
+    folder of its own that no other user can look into; one that another user made, or can write to, is not used.
     """
 
     def __init__(self, folder: Path | None, *, limit: int = LIMIT) -> None:
@@ -170,7 +170,7 @@ class Storage:
 
 
 def is_ours(status: os.stat_result) -> bool:
-    """Whether this is a folder that nobody but this user can write to."""
+    """Whether this is a folder that only this user can write to."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     if sys.platform == "win32":  # the folder lies in the user's profile, and the mode tells nothing

@@ -1,6 +1,6 @@
 """Cuts a text into its top-level statements without parsing it.
 
-Most boundaries are told by a regular expression and a few counts. Only where these leave a doubt (a quote or
+Most boundaries are found by a regular expression and a few counts. Only where these leave a doubt (a quote or
 bracket that seems open) the statement is scanned. A wrong cut never goes unseen, as its first half does not parse.
 """
 

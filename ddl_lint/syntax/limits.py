@@ -30,7 +30,7 @@ RECURSION_LIMIT = 10_000
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-# Signs that may stand before an operand nest one by one: `--x` is two terms.
+# Signs that may come before an operand nest one by one: `--x` is two terms.
 _TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+~]|[*/%@&|^<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
 
 _FORMATTED = re.compile(r"(?i)r?[ft]")

@@ -1,7 +1,7 @@
 """The logical lines of broken code, and what a scanner can say about the damage in each.
 
 The parser tells nothing about unterminated strings and open brackets but that there are some. Here a bracket
-ends at a line that cannot stand inside one, and a string at the end of its line.
+ends at a line that cannot be inside one, and a string at the end of its line.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A fault and where it stands."""
+    """A fault and where it is."""
 
     span: Span
     message: str
@@ -55,7 +55,7 @@ class Line:
 
 
 def split_lines(text: str) -> list[Line]:
-    """The logical lines of a text, blank ones left out."""
+    """The logical lines of a source text, blank ones left out."""
     lines: list[Line] = []
     position = 0
     soft = False

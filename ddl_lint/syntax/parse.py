@@ -46,7 +46,7 @@ class SyntaxTree:
 
 @dataclass(frozen=True, slots=True)
 class ChunkTree:
-    """What is known about the text of a chunk, wherever it stands: offsets count from its start."""
+    """What is known about the text of a chunk, wherever it is: offsets count from its start."""
 
     module: cst.Module
     source: str
@@ -55,7 +55,7 @@ class ChunkTree:
 
 
 ParseCache = dict[tuple[str, int], ChunkTree]
-"""Chunks by their text and by how many equal ones stand before, so that no two chunks share a tree."""
+"""Chunks by their text and by how many equal ones come before, so that no two chunks share a tree."""
 
 
 def parse(document: Document, cache: ParseCache | None = None) -> SyntaxTree:

@@ -1,4 +1,4 @@
-"""Syntax errors that are Python 2: one cause, so it is told once."""
+"""Syntax errors that are Python 2: one cause, so it is reported once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OLD = re.compile(
 
 
 def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
-    """The faults of a text, of those that are Python 2 only the first."""
+    """The faults of a source text, of those that are Python 2 only the first."""
     kept: list[SyntaxFault] = []
     is_old = False
     for fault in faults:

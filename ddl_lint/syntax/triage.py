@@ -1,4 +1,4 @@
-"""Which files can matter, told from their bytes before anything is decoded or parsed."""
+"""Which files can matter, judged by their bytes before anything is decoded or parsed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Import(NamedTuple):
     """What an import line brings in, as it is written: `from ..module import names`; without names, `import module`."""
 
     level: int
-    """How many dots stand before the module."""
+    """How many dots come before the module."""
     module: str
     names: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ def _words(data: bytes, start: int) -> tuple[str, ...]:
     return tuple(_text(first[0]) for first in firsts if first)
 
 
-_LONGEST_MODULE, _LONGEST = 500, 10_000  # bytes of what stands before `import`, and behind it
+_LONGEST_MODULE, _LONGEST = 500, 10_000  # bytes of what comes before `import`, and after it
 
 
 def _text(data: bytes) -> str:

@@ -1,1 +1,1 @@
-"""The built-in rules: one room (folder) per rule, found through the entry point group `ddl_lint.registry.rules`."""
+"""The built-in rules: one folder per rule, found through the entry point group `ddl_lint.registry.rules`."""

@@ -150,7 +150,7 @@ async def _fix_all(ls: Server, uri: str, kind: str, *, eager: bool) -> list[type
 
 
 async def resolved(ls: Server, action: types.CodeAction) -> types.CodeAction:
-    """The action with its edit; without one if there is nothing to change, or nobody to change it any more."""
+    """The action with its edit; without one if there is nothing to change, or no client to change it any more."""
     given: Any = action.data
     data = cast("Mapping[str, object]", given) if isinstance(given, Mapping) else dict[str, object]()
     if "rule" in data:

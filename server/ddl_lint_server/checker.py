@@ -70,7 +70,7 @@ from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import configuration_of, folder_of, options_of
 
 _DISCOVERY_HOLDS = 5.0
-"""Seconds after which a project's files are looked for again, for editors that do not watch files."""
+"""Seconds after which a project's files are looked for again, on behalf of editors that do not watch files."""
 
 _MOST_SESSIONS = 8
 
@@ -248,7 +248,7 @@ class Checker:
     def _session(self, name: str) -> Session:
         """The session of this name, a new one if there is none; those that were not used for the longest time go."""
         session = self._sessions.pop(name, None) or Session(self._rules, user_storage())
-        self._sessions[name] = session  # the last one used stands last
+        self._sessions[name] = session  # the last one used is last
         if len(self._sessions) > _MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
         return session

@@ -10,7 +10,7 @@ from ddl_lint.registry.schema import nearest
 from ddl_lint_server.messages import Options
 
 SECTION = "ddl-lint"
-"""The name under which the settings stand in an editor."""
+"""The name of the settings in an editor."""
 
 _LISTS = frozenset({"select", "ignore", "extend_select", "exclude", "target"})
 _FLAGS = frozenset({"enable", "pedantic", "preview"})
@@ -34,7 +34,7 @@ _OF_THE_EXTENSION = frozenset(
         "trace",
     }
 )
-"""What stands in the same section and is read by the client only."""
+"""What is in the same section and is read by the client only."""
 
 _KNOWN = _LISTS | _FLAGS | _TEXTS | _NUMBERS
 

@@ -54,7 +54,7 @@ class Abilities:
     def of(cls, client: types.ClientCapabilities, name: str = "") -> Abilities:
         """Those that a client of some name declares.
 
-        One that pulls, but cannot be told to pull again, would keep what was found before another file has changed:
+        One that pulls, but cannot be asked to pull again, would keep what was found before another file has changed:
         findings are pushed to it. So they are to Neovim, which answers that request by asking for the workspace, and
         leaves out of the answer what it has open.
         """
@@ -139,7 +139,7 @@ class Converter:
         return types.Location(self.documents.uri_at(place), range_of(place))
 
     def edit(self, changes: Iterable[Change], new: Iterable[str] = ()) -> types.WorkspaceEdit:
-        """Changes that belong together. Clients refuse those of another version, if they can be told the version.
+        """Changes that belong together. Clients refuse those of another version, if they can be given the version.
 
         `new` are the URIs of files that are to be made before, by clients that can.
         """

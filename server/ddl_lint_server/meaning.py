@@ -79,7 +79,7 @@ def _written(line: str, column: int) -> str:
 
 
 def _imports(node: object) -> Iterator[tuple[str, str]]:
-    """The names that imports of other packages bind anywhere in a file, and what they stand for."""
+    """The names that imports of other packages bind anywhere in a file, and what they refer to."""
     if isinstance(node, code.Import):
         package = node.module.partition(".")[0]
         yield (node.alias, node.module) if node.alias else (package, package)

@@ -79,7 +79,7 @@ class Card:
     advice: str
 
 
-# --- what the worker is told ------------------------------------------------------------------------------------------
+# --- what the worker is sent ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Options:
     preview: bool = False
     target: tuple[str, ...] = ()
     configuration: str = ""
-    """A configuration file that is used for all files in place of those that stand beside them."""
+    """A configuration file that is used for all files in place of those that are beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Text(NamedTuple):
     stamp: int
     content: str
     is_file: bool
-    """Whether it may stand on the disk: false for a buffer that was never saved."""
+    """Whether it may be on the disk: false for a buffer that was never saved."""
 
 
 @dataclass(frozen=True, slots=True)

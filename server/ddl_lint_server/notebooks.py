@@ -1,4 +1,4 @@
-"""The open notebooks: which cells there are, in which order. What a cell holds is a text like any other."""
+"""The open notebooks: which cells there are, in which order. What a cell holds is text like any other."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Notebooks:
         return notebook
 
     def source(self, notebook: OpenNotebook) -> str:
-        """The notebook as the JSON that would stand on the disk, as far as checks look at it."""
+        """The notebook as the JSON that would be on the disk, as far as checks look at it."""
         known = self._json.get(notebook.uri)
         if known is None or known[0] != notebook.stamp:
             cells = [self._cell(cell) for cell in notebook.cells]

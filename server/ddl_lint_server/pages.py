@@ -35,7 +35,7 @@ def address(rule: Rule, *, as_file: bool) -> str:
 def write_next() -> bool:
     """Write one of the pages that are asked for; False when there are none left.
 
-    A page may hold pictures of what ranks do, which take as long as a check: nobody should have to wait for them.
+    A page may hold pictures of what ranks do, which take as long as a check: no reader should have to wait for them.
     """
     if not _waiting:
         return False

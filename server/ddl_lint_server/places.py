@@ -32,7 +32,7 @@ class Placer:
         if cell is None:
             return self._range(document, location.path, 0, 0, location.start, location.end)
         (span,) = (each.span for each in document.cells if each.index == cell.index)
-        # The line end behind a cell stands in the joined text only.
+        # The line end after a cell is in the joined text only.
         last = span.end - 1
         first_line = document.position(span.start)[0] - 1
         start, end = min(location.start, last), min(location.end, last)

@@ -1,4 +1,4 @@
-"""Tells how far a long piece of work is, where the client wants to know, and learns that nobody wants it any more."""
+"""Says how far a long piece of work is, where the client wants to know, and learns that it is no longer wanted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATIENCE = 1.0  # seconds; what is done sooner needs no progress bar
 class ScanProgress:
     """The progress of one check of the workspace, or of a project in it.
 
-    With a token of the client's, all is told under it. Without one, a bar of our own is asked for when it takes long.
+    With a token of the client's, all reports carry it. Without one, a bar of our own is asked for when it takes long.
     To be used as an asynchronous context.
     """
 

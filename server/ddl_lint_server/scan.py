@@ -9,7 +9,7 @@ from ddl_lint_server.messages import Answer, Checked, Outcome, Plan, Request, Sc
 from ddl_lint_server.worker import Snapshot, WorkerError
 
 Progress = Callable[[int, int, str], None]
-"""Is told before each project: how many are done, of how many, and its folder."""
+"""Called before each project: how many are done, of how many, and its folder."""
 
 
 class WorkspaceScan:
@@ -39,7 +39,7 @@ class WorkspaceScan:
         """What was found in which file, by path. Between two projects the worker is free for others.
 
         Raises:
-            asyncio.CancelledError: nobody wants to know any more.
+            asyncio.CancelledError: the result is no longer wanted.
         """
         async with self._lock:
             snapshot = self._snapshot()

@@ -1,4 +1,4 @@
-"""When which document is checked. The newest state wins, and nothing is told about a state that is gone."""
+"""When which document is checked. The newest state wins, and nothing is reported about a state that is gone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Schedule:
     Args:
         ask: Asks the worker.
         snapshot: The state of all documents.
-        tell: Is told the path of a document and what was found in its present text.
+        tell: Is given the path of a document and what was found in its present text.
         log: Takes lines for people who look after the server.
     """
 

@@ -10,7 +10,7 @@ from ddl_lint.check.overrides import Overrides
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")
-"""What stands for a file in errors about them."""
+"""What is named instead of a file in errors about them."""
 
 
 def options_of(world: World, path: str) -> Options:

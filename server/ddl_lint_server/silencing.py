@@ -44,7 +44,7 @@ async def silencing(ls: Server, subject: Subject, found: Iterable[Found]) -> lis
     if not wanted:
         return []
     content = ls.documents.snapshot().texts[subject.path].content
-    # Reading the comments of a long file takes longer than the event loop may stand still.
+    # Reading the comments of a long file takes longer than the event loop may be held up.
     comments = await asyncio.to_thread(_comments, ls, subject.path, content, wanted)
     present = ls.documents.of(subject.uri)
     if present is None or present.stamp != subject.stamp:
@@ -105,7 +105,7 @@ async def _in_project(ls: Server, subject: Subject, found: Found) -> list[types.
 
 
 async def resolve_in_project(ls: Server, action: types.CodeAction, data: Mapping[str, Any]) -> None:
-    """Give the action its edit. Where there is none, the user is told why: nothing else would be seen."""
+    """Give the action its edit. Where there is none, the user learns why: nothing else would be seen."""
     subject = ls.documents.of(str(data.get("uri", "")))
     if subject is None:
         return

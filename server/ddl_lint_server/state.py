@@ -82,7 +82,7 @@ class Server(LanguageServer):
             features.pop(method, None)
 
     async def _ask(self, request: Request, snapshot: Snapshot) -> Answer:
-        """Ask the worker; tell the user while it reads a project for the first time. Clients that pull are told by the
+        """Ask the worker; tell the user while it reads a project for the first time. Clients that pull see it in the
         scan of the workspace, for which they ask themselves.
         """
         is_first = isinstance(request, Check) and not request.alone and not self.schedule.is_read(request.path)
@@ -103,7 +103,7 @@ class Server(LanguageServer):
             self._loop.call_soon_threadsafe(self.log, text)
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
-        """What went wrong goes into the log: a window that pops up helps nobody. Who asked is answered anyway."""
+        """What went wrong goes into the log: a window that pops up does not help. Who asked is answered anyway."""
         if source is not FeatureRequestError:
             self.log(f"{source.__name__}: {error}", types.MessageType.Error)
 

@@ -19,7 +19,7 @@ _LEAST = itertools.count(1)
 
 
 def next_stamp() -> int:
-    """A number higher than all before it: every state of a text has its own."""
+    """A number higher than all before it: each state of each text has its own."""
     return next(_LEAST)
 
 
@@ -129,7 +129,7 @@ def path_of(uri: str, folder: str) -> str:
 
 
 def is_file(uri: str) -> bool:
-    """Whether the document may stand on the disk."""
+    """Whether the document may be on the disk."""
     return uris.uri_scheme(uri) == "file"
 
 

@@ -44,7 +44,7 @@ class Snapshot:
 
 @dataclass
 class _Running:
-    """A process, and what it has been told so far."""
+    """A process, and what it has been sent so far."""
 
     process: Helper
     stamps: dict[str, int] = field(default_factory=dict[str, int])
@@ -52,7 +52,7 @@ class _Running:
     disk: int = 0
 
     def update(self, snapshot: Snapshot) -> Update:
-        """What it has to be told so that it knows the snapshot."""
+        """What it has to be sent so that it knows the snapshot."""
         texts: dict[str, Text | None] = dict.fromkeys(self.stamps.keys() - snapshot.texts.keys())
         for path, text in snapshot.texts.items():
             if self.stamps.get(path) != text.stamp:

@@ -114,7 +114,7 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
 
 
 _RECORD = "collections.namedtuple.record"
-"""The call of what `namedtuple` gives, with the names of the fields before the arguments."""
+"""The call of what `namedtuple` returns, with the names of the fields before the arguments."""
 
 
 def _field_names(arguments: Arguments) -> tuple[Const, ...]:
@@ -449,7 +449,7 @@ def _eval(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
 
 
 def _exec(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    """Code that comes as a text may set any constant of the module anew: each is what the user says from then on."""
+    """Code that comes as a string may set any constant of the module anew: each is what the user says from then on."""
     if len(arguments.positional) == 1 and frame.function is None:
         for name, value in list(frame.cells.names.items()):
             if isinstance(value, Const) and not name.startswith("_") and value != NONE:
@@ -646,7 +646,7 @@ def _of_method(
 
 
 def text_method(receiver: Value, name: str, arguments: Arguments) -> Value | None:
-    """The result of a method that only texts have, or that is asked of a text; None when it may be another method."""
+    """The result of a method that only strings have, or that is asked of a string; None if it may be another one."""
     first = _first(arguments)
     if isinstance(receiver, Const) and not isinstance(receiver.value, str):
         return None
@@ -660,7 +660,7 @@ def text_method(receiver: Value, name: str, arguments: Arguments) -> Value | Non
 
 
 def _computed(receiver: Const, name: str, arguments: Arguments) -> Value:
-    """What a method of a text that is known gives."""
+    """What a method of a string that is known returns."""
     given = [text_of(value) for value in arguments.positional]
     text = str(receiver.value)
     if arguments.star or None in given or len(text) > _LONGEST_COMPUTED:

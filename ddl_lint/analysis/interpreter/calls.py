@@ -74,9 +74,9 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 
 _DEEPEST_CALL = {"script": 40, "library": 2}
-"""How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
+"""How many calls of project functions may be nested; what no entry reaches is only looked at closely."""
 _SHORT, _DEEPER_IF_SHORT = 4, 3
-"""A function of so few statements may stand so much deeper: `is_main_process()` asks `get_rank()` asks the group."""
+"""A function of so few statements may be so much deeper: `is_main_process()` asks `get_rank()` asks the group."""
 
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
@@ -148,7 +148,7 @@ def _choosing(m: Machine, frame: Frame, labels: frozenset[Condition], location: 
 
 
 def _is_hidden(m: Machine, function: Value) -> bool:
-    """Whether nobody can say what a callable does."""
+    """Whether it is unknown what a callable does."""
     return isinstance(function, (Unknown, Apply)) or (
         isinstance(function, Symbol) and m.api.function(function.name) is None
     )
@@ -350,7 +350,7 @@ def _declared(m: Machine, inner: Frame, parameter: code.Parameter) -> Value | No
 def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, location: Location) -> Value:
     """An instance of a project class: its `__init__` runs."""
     if is_enumeration(m, ref) and len(arguments.positional) == 1:
-        return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as what it stands for
+        return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as its value
     made = _new_instance(m, frame, ref, location)
     m.being_made.add(made)
     try:
@@ -442,7 +442,7 @@ def _set_fields(
 def _default_of_field(
     m: Machine, frame: Frame, made: Object, name: str, default: Value | None, location: Location
 ) -> Value:
-    """What a field is worth that nobody gives: what its factory makes is the object's own, the rest is a setting."""
+    """The value of a field that no argument sets: what its factory makes is the object's own, the rest is a setting."""
     if isinstance(default, Object) and default.kind == "field":
         factory = default.given.get("default_factory", default.given.get("factory"))
         default = default.given.get("default") if factory is None else m.call(frame, factory, Arguments(), location)
@@ -599,7 +599,7 @@ def _call_function(
         if model.returns.kind == "first_argument" and arguments.positional:
             return arguments.positional[0]
         if model.returns.kind == "argument" and model.returns.value not in (*given, "self"):
-            return m.unknown(location)  # `tqdm(total=100)`: the argument that it gives back was left out
+            return m.unknown(location)  # `tqdm(total=100)`: the argument that it returns was left out
         result = given_by(m, frame, model.returns, given, receiver, location)
         if model.returns.kind == "argument" and model.returns.value in model.uniform:
             result = Unknown(location, frozenset({UNIFORM}))
@@ -730,7 +730,7 @@ def _made_of(
 
 
 def _handed_back(arguments: Arguments, location: Location) -> Value:
-    """What `prepare(model, optimizer)` gives: its positional arguments, one alone or several as a tuple."""
+    """What `prepare(model, optimizer)` returns: its positional arguments, one alone or several as a tuple."""
     if len(arguments.positional) == 1 and not arguments.star:
         return arguments.positional[0]
     if not arguments.positional:
@@ -741,7 +741,7 @@ def _handed_back(arguments: Arguments, location: Location) -> Value:
 def _wrapped(
     m: Machine, frame: Frame, wrapper: Returns, value: Value, receiver: Value | None, location: Location
 ) -> Value:
-    """What `prepare` gives back: models inside a wrapper, all else as it is."""
+    """What `prepare` returns: models inside a wrapper, all else as it is."""
     if isinstance(value, Items):
         return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
 
@@ -756,7 +756,7 @@ def _wrapped(
 
 def _was_prepared(m: Machine, frame: Frame, value: Value, location: Location) -> bool:
     """Whether something unknown was prepared elsewhere before: then one place makes models and others, as a registry
-    does, and nobody knows which this is.
+    does, and it is unknown which this is.
     """
     return isinstance(value, Unknown) and any(
         event.kind == "prepare"
@@ -1074,7 +1074,7 @@ def _call_hooks(m: Machine, frame: Frame, owner: Object, definition: ClassRef, l
 def _call_back(
     m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()
 ) -> Value | None:
-    """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run.
+    """A function that was handed over is called with arguments that we do not know, after `leading`, once per run.
 
     Returns what it gives; None where it was not called, or where it may be one of several.
     """

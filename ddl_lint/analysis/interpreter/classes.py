@@ -59,7 +59,7 @@ def _says_abstract(decorator: code.Expression) -> bool:
 
 
 def find_member(m: Machine, ref: ClassRef, name: str, *, after: ClassRef | None = None) -> Value | None:
-    """A method or class attribute, through project bases; with `after`, only from the bases behind that class."""
+    """A method or class attribute, through project bases; with `after`, only from the bases after that class."""
     passed = after is None
     for current in ancestry(m, ref):
         if isinstance(current, ClassRef):
@@ -305,7 +305,7 @@ def _is_of_some_wrapper(m: Machine, name: str) -> bool:
 
 
 def _is_plain(m: Machine, ref: ClassRef, name: str) -> bool:
-    """Whether a class surely has no such member: nobody sets it, or attributes by their names, or hands others on."""
+    """Whether a class surely has no such member: no code sets it, or attributes by their names, or hands others on."""
     if any(find_member(m, ref, each) is not None for each in (name, "__getattr__", "__getattribute__")):
         return False
     bodies = [current.definition for current in ancestry(m, ref) if isinstance(current, ClassRef)]
@@ -333,7 +333,7 @@ def _surely_has(m: Machine, option: Value, name: str) -> bool:
 
 
 def _may_have(m: Machine, option: Value) -> bool:
-    """Whether nobody can say which attributes a model has."""
+    """Whether it is unknown which attributes a model has."""
     if isinstance(option, Object):
         return option.kind == "model" and (option.definition is None or has_unseen_base(m, option.definition))
     return isinstance(option, (Unknown, Apply))

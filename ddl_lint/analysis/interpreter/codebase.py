@@ -57,7 +57,7 @@ class Codebase:
     """Finds modules by import name, and lowers a file when it is first needed."""
 
     def __init__(self, sources: Iterable[Source], load: Callable[[Source], code.Module | None]) -> None:
-        """`load` gives the program of a file, or None when it cannot be read."""
+        """`load` returns the program of a file, or None when it cannot be read."""
         self.sources = {source.name: source for source in sources}
         self._load = load
         self._modules: dict[str, code.Module | None] = {}
@@ -167,7 +167,7 @@ _RARE = frozenset(
     {"chunk", "cmd", "code", "filecmp", "fileinput", "formatter", "graphlib", "mailbox", "parser", "pipes", "profile",
      "sched", "statistics", "symbol", "test", "trace", "wave"}
 )  # fmt: skip
-"""Modules of the standard library that hardly anybody imports. A file with the name of another one cannot stand beside
+"""Modules of the standard library that hardly anybody imports. A file with the name of another one cannot be beside
 a script: the libraries that want the module would get it.
 """
 

@@ -25,19 +25,19 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 
 _NAMES = "names"
-"""The kind of the object that stands for all names of a module, or of an object."""
+"""The kind of the object that represents all names of a module, or of an object."""
 
 _CALL = re.compile(r"\s*([^\W\d]\w*)\s*\(.*\)\s*", re.DOTALL)
 _MODULES = "sys.modules"
 
 
 def names_of(owner: Value, location: Location) -> Object:
-    """What `globals()` or `vars(module)` gives."""
+    """What `globals()` or `vars(module)` returns."""
     return Object(_NAMES, location, given={"owner": owner})
 
 
 def named(owner: Value, name: Value, location: Location) -> Value:
-    """What has a name in a module or object, where nobody knows the name."""
+    """What has a name in a module or object, where the name is unknown."""
     return apply("index", names_of(owner, location), name)
 
 
@@ -55,7 +55,7 @@ def item_of_names(m: Machine, frame: Frame, owner: Value, index: Value, location
 
 
 def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value | None:
-    """The functions that may be meant by one that is called under a name that nobody knows; None where that is not so.
+    """The functions that may be meant by one that is called by an unknown name; None where that is not so.
 
     They are those of the module, or the methods of the object, that take these arguments and from which something of
     interest can be reached.
@@ -127,7 +127,7 @@ _MOST_IMPORTED = 100
 
 
 def _import_those_that_register(m: Machine, frame: Frame, name: Value) -> None:
-    """Import what a module may mean that imports modules by names which nobody knows, such as all files of a folder: it
+    """Import what a module may mean that imports modules by unknown names, such as all files of a folder: it
     does so for what they register with their decorators.
     """
     package = _known_start(name) or frame.module.partition(".")[0]

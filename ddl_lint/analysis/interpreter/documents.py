@@ -25,7 +25,7 @@ def read_documents(m: Machine, frame: Frame, model: FunctionModel, bound: Bound[
 
 
 def _given(m: Machine, bound: Bound[Value], place: str) -> Value | None:
-    """What stands at a place: a parameter, or an attribute of one."""
+    """What is at a place: a parameter, or an attribute of one."""
     name, _, attribute = place.partition(".")
     value = bound.values.get(name)
     if value is None and name in bound.unknown:
@@ -39,7 +39,7 @@ def _given(m: Machine, bound: Bound[Value], place: str) -> Value | None:
 
 
 def _document(m: Machine, value: Value) -> Value:
-    """Data as it is; a path stands for what is in the file."""
+    """Data as it is; a path means what is in the file."""
     named = _named(m, value)
     if named is not None:
         data = m.json_files.read(named, m.run.path)
@@ -82,7 +82,7 @@ def _is_own_file(value: Value) -> bool:
 
 
 def decoded(m: Machine, text: Value) -> Value:
-    """What a JSON text stands for, or a file that holds one and was opened to be read."""
+    """What a JSON text means, or a file that holds one and was opened to be read."""
     if isinstance(text, Apply) and text.operator == "encoded":
         return text.operands[0]
     if isinstance(text, Const) and isinstance(text.value, str):

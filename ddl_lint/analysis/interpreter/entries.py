@@ -2,7 +2,7 @@
 
 A *script* is followed from its first statement, as `python file.py` would. Functions are entries, too: those that a
 console script names, and those that look like one, though the project does not show who starts them: a `main` that
-nobody calls, or a function behind a decorator that cannot be seen, in a module that nobody imports.
+no code calls, or a function under a decorator that cannot be seen, in a module that no other imports.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def console_entries(codebase: Codebase, root: Path, scripts: Iterable[ConsoleScr
 
 
 def unfollowed_entries(entries: Iterable[Entry], followed: frozenset[str], codebase: Codebase) -> Iterator[Coverage]:
-    """What is told of entries in modules that were not followed."""
+    """What is reported about entries in modules that were not followed."""
     for entry in entries:
         source = codebase.sources.get(entry.module)
         if source is None:
@@ -244,7 +244,7 @@ def definitions(body: Iterable[code.Statement]) -> Iterator[code.Function | code
 
 
 def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Coverage:
-    """What is told of an entry that was followed, in a run for each command that it offers."""
+    """What is reported about an entry that was followed, in a run for each command that it offers."""
     reason = f"{entry.reason}; one process" if all(run.single_process for run in runs) else entry.reason
     if len(runs) > 1:
         reason += f"; {len(runs)} commands"
@@ -259,7 +259,7 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
 
 
 def followed_library(module: code.Module, runs: Sequence[Run], entered: int, started: bool) -> Coverage | None:
-    """What is told of a module beside its entries; `entered` are its functions that other runs have come to."""
+    """What is reported about a module beside its entries; `entered` are its functions that other runs have come to."""
     if runs:
         return Coverage(module.path, "library", "", True, "library code, followed function by function")
     if started:
@@ -270,7 +270,7 @@ def followed_library(module: code.Module, runs: Sequence[Run], entered: int, sta
 
 
 def left_out(contents: Mapping[str, bytes | None]) -> list[Coverage]:
-    """What is told of files that were not followed: those that cannot be read, and those that look like programs."""
+    """What is reported about files that were not followed: those that cannot be read, those that look like programs."""
     reason = "imports no framework, and no module that does"
     return [
         Coverage(path, "none", "", False, "cannot be read" if content is None else reason)

@@ -189,7 +189,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
 
 
 def _is_member(value: Value) -> bool:
-    """Whether this is a member of an enumeration, which is followed as what it stands for: no text has a `value`."""
+    """Whether this is a member of an enumeration, which is followed as its value: no string has a `value`."""
     plain = value.default if isinstance(value, Setting) else value
     return isinstance(plain, Const) and plain.value is not None
 
@@ -457,7 +457,7 @@ def _evaluated(m: Machine, frame: Frame, node: code.Boolean) -> tuple[Value, tup
 
 
 def _is_choice_of_truths(value: Value) -> bool:
-    """Whether a value stands for a condition: `verbose = 1 if rank == 0 else 0`."""
+    """Whether a value represents a condition: `verbose = 1 if rank == 0 else 0`."""
     if not isinstance(value, Alternatives) or not all(isinstance(option, Const) for option in alternatives(value)):
         return False
     return {truth_of(option) for option in alternatives(value)} == {True, False}
@@ -573,7 +573,7 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         if getter is not None and getter.event is not None:
             return m.call(frame, Symbol(getter.name, value), Arguments([index]), location)
     if isinstance(value, Apply) and value.operator == "derived" and text_of(index) is not None:
-        # A file of settings says no rank: the program has put it there, as the launcher has told it.
+        # A file of settings says no rank: the program has put it there, as it got it from the launcher.
         known = m.conventional(text_of(index) or "")
         if isinstance(known, (Rank, WorldSize)):
             return known
@@ -818,7 +818,7 @@ def _is_unseen(value: Value) -> bool:
 
 
 def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:
-    """A call adds its last argument to what a name stands for."""
+    """A call adds its last argument to what a name refers to."""
     for look in m.probes.on_keep:
         look(m, frame, held, added, frame.at(node.args[-1]))
 
@@ -948,7 +948,7 @@ def _partial(m: Machine, value: Value, location: Location) -> Value:
 
 
 def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
-    """The evaluated arguments of a call; what stands behind `*` and `**` is listed where it can be seen."""
+    """The evaluated arguments of a call; what comes after `*` and `**` is listed where it can be seen."""
     arguments = Arguments()
     for argument in node.args:
         value = m.evaluate(frame, argument)
@@ -996,7 +996,7 @@ def _in_some_tables(value: Value) -> frozenset[str] | None:
 
 
 def _in_each_table(value: Value) -> Iterator[tuple[str, Value]]:
-    """The texts that are keys of each of several dicts, with what they may stand for."""
+    """The strings that are keys of each of several dicts, with what they may refer to."""
     tables = [option for option in alternatives(value) if isinstance(option, Table)]
     if len(tables) < len(alternatives(value)):
         return
@@ -1125,7 +1125,7 @@ def _element(value: Value, index: int, count: int) -> Value:
     if isinstance(value, Items) and value.open and len(value.items) == 1:
         (item,) = value.items
         if isinstance(item, Object) and item.kind == "dataset":
-            return item  # the parts of `random_split` are alike
+            return item  # the parts of `random_split` are interchangeable
     if isinstance(value, Unknown):
         return Unknown(None if value.origin is None else (value.origin, index), value.tags)
     return apply("index", value, Const(index))

@@ -33,7 +33,7 @@ class InstalledPackages:
 
     def __init__(self, api: ApiIndex, *, budget: float = _BUDGET) -> None:
         self.looked_at: dict[str, object] = {}
-        """The files and folders that the answers hang on, each with its `stamp` from before."""
+        """The files and folders that the answers depend on, each with its `stamp` from before."""
 
         self._api = api
         self._left = budget

@@ -90,7 +90,7 @@ class Interpreter(Machine):
             stale |= importers
         changed = {name for name, module in self._seen.items() if codebase.module(name) is not module} | stale
         if changed:
-            # What belongs to modules as they were would be kept for ever.
+            # What belongs to modules as they were would be kept forever.
             paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
             self.classes = Notes((each, body) for each, body in self.classes.items() if body.module not in changed)
             around = self.inside_of.items()
@@ -241,7 +241,7 @@ class Interpreter(Machine):
         return run
 
     def _inputs(self, frame: Frame, owner: ClassRef, made: Value, method: code.Function) -> Arguments:
-        """The arguments of a method that nobody calls: those of a model's `forward` come from the data, those of a
+        """The arguments of a method that no code calls: those of a model's `forward` come from the data, those of a
         hook from the trainer.
         """
         required: list[code.Parameter] = []

@@ -116,10 +116,10 @@ class Arguments:
     star: bool = False
     double_star: bool = False
     spread: list[Value] = field(default_factory=lambda: [])
-    """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
+    """Some of what comes after a `*`, where that is a list that a loop fills: it may come any number of times."""
 
     perhaps: frozenset[str] = frozenset()
-    """Names that stand in some of the dicts that may be behind a `**`, and not in the others."""
+    """Names that are in some of the dicts that may come after a `**`, and not in the others."""
 
     options: bool = False
     """What is not passed comes from the command line."""
@@ -206,7 +206,7 @@ _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
 
 
 def drop_element(frame: Frame, value: Value) -> None:
-    """What happens at a `yield` when nobody consumes the generator."""
+    """What happens at a `yield` when no code consumes the generator."""
     del frame, value
 
 
@@ -316,12 +316,12 @@ class Machine(ABC):
         """Functions that keep their results for the next call with the same arguments, and the paths of their files."""
 
         self.loosened: dict[code.Function, str] = Notes()
-        """Functions behind decorators that cannot be seen, and the paths of their files: they may be given more than
+        """Functions under decorators that cannot be seen, and the paths of their files: they may be given more than
         their calls pass."""
 
         self.relevance = Relevance(api.words.event)
         self.reaches_collective = Relevance(api.words.meeting)
-        """As `relevance`, for calls that all ranks must make together."""
+        """As `relevance`, of calls that all ranks must make together."""
 
         self.json_files = JsonFiles()
         self.watched: frozenset[code.Statement] = frozenset()
@@ -454,9 +454,9 @@ class Machine(ABC):
         traits: Mapping[str, Any] | None = None,
         tags: Tags = NO_TAGS,
     ) -> None:
-        """Say what an object is made with, as long as its constructor runs and nobody else has it.
+        """Say what an object is made with, as long as its constructor runs and nothing else refers to it.
 
-        A constructor that is called once more for an object that there is already does something that nobody knows.
+        A constructor that is called once more for an object that there is already does something unknown.
         """
         if made not in self.being_made:
             self.heap.set(made, Fact.ESCAPED, True)
@@ -539,7 +539,7 @@ class Machine(ABC):
         return thread_seconds() > self.deadline
 
     def cut_off(self, frame: Frame, statement: code.Statement) -> NoReturn:
-        """End the run before a statement, for its budget is used up.
+        """End the run before a statement, because its budget is used up.
 
         Raises:
             Exhausted: always.
@@ -566,7 +566,7 @@ class Machine(ABC):
         """The value of a condition, and the modes of the run that were asked for on the way to it.
 
         A condition such as `dist.is_initialized() and get_world_size() > 1` is a constant in the distributed run;
-        what it asked is still the reason why the code behind it runs.
+        what it asked is still the reason why the code after it runs.
         """
         outer, self.asked = self.asked, {}
         value = self.evaluate(frame, node)
@@ -591,7 +591,7 @@ class Machine(ABC):
             frame.context = Context("branch", frame.context, location, flag, True, False, True)
 
     def imply(self, frame: Frame, location: Location, value: Value, arm: bool, *, assumed: bool = False) -> None:
-        """What follows in the block runs only when `value` has the truth `arm`, for the other arm has left."""
+        """What follows in the block runs only when `value` has the truth `arm`, because the other arm has left."""
         frame.context = Context("branch", frame.context, location, value, arm, True, assumed)
         self.learn(value, arm)
 
@@ -712,7 +712,7 @@ class Machine(ABC):
         )
 
     def conventional(self, name: str) -> Value | None:
-        """What a name usually stands for, where the program does not tell: a rank, a world size."""
+        """What a name usually means, where the program does not say: a rank, a world size."""
         if name not in self._conventional:
             self._conventional[name] = self._meaning(name)
         return self._conventional[name]
@@ -770,7 +770,7 @@ class Machine(ABC):
 
 
 class Inside:
-    """What `Machine.inside` gives: a circumstance, to enter and leave. A plain class, for there are very many."""
+    """What `Machine.inside` returns: a circumstance, to enter and leave. A plain class, because there are very many."""
 
     __slots__ = ("_context", "_facts", "_frame", "_machine")
 

@@ -97,7 +97,7 @@ def _function(m: Machine, frame: Frame, starts: Starts, given: dict[str, Value],
 
 
 def _offered(m: Machine, frame: Frame, value: Value, members: bool, location: Location) -> list[Value]:
-    """The functions that a value stands for: those of a dict or list, and the methods of a class or object."""
+    """The functions that a value refers to: those of a dict or list, and the methods of a class or object."""
     if isinstance(value, (Table, Items)):
         parts = [held for _, held in value.items] if isinstance(value, Table) else value.items
         return [each for part in parts for each in _offered(m, frame, part, members, location)]

@@ -120,8 +120,8 @@ class State:
 
     @contextmanager
     def set_aside(self) -> Generator[None]:
-        """Take back all that was written, for what must not see it, and put it in its place again afterwards. What was
-        written there meanwhile is what stood there before.
+        """Take back all that was written while code runs that must not see it, and put it in its place afterwards.
+        What was written there meanwhile is what was there before.
         """
         held: list[Any] = []
         for names, key, before in reversed(self._trail):

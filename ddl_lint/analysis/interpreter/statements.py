@@ -79,7 +79,7 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
 
 
 def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
-    """Run the statements of a block; what is learnt from early exits is still known behind it."""
+    """Run the statements of a block; what is learnt from early exits is still known after it."""
     done = FALL
     for index, statement in enumerate(body):
         m.steps -= 1
@@ -267,7 +267,7 @@ def _import(m: Machine, frame: Frame, node: code.Import) -> int:
 
 
 def import_module(m: Machine, frame: Frame, name: str) -> Value:
-    """What `import name` gives in a frame: a module of the project, or a library by its name.
+    """What `import name` binds in a frame: a module of the project, or a library by its name.
 
     A framework is a library also in its own repository: its models say more than its source.
     """
@@ -513,7 +513,7 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
     """Follow what runs while there is no group, if it creates the group; otherwise leave no trace of it.
 
     The distributed run has a group, so that `dist.is_initialized()` holds; but the first time, where the group is
-    created, it does not hold yet. `returns` is the number of ways out of the function that stay.
+    created, it does not hold yet. `returns` is the number of early exits of the function that remain.
     """
     if any("process_group" in event.provides for event in m.run.events):
         return None
@@ -553,7 +553,7 @@ def fork(
     when_true: Callable[[], int],
     when_false: Callable[[], int],
 ) -> int:
-    """Follow both arms of an undecided condition, and join what they leave behind."""
+    """Follow both arms of an undecided condition, and join the states at their ends."""
     mark = m.state.mark()
     completions: list[int] = []
     changes: list[Changes] = []
@@ -641,7 +641,7 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
     if index == len(node.cases):
         return FALL
     case = node.cases[index]
-    whole = case.irrefutable or case.values is not None  # a name stands for the subject, not for a part of it
+    whole = case.irrefutable or case.values is not None  # a name binds the whole subject, not a part of it
     if case.values is not None:
         values = tuple(m.evaluate(frame, value) for value in case.values)
         condition = compare("in", subject, Items("tuple", values))
@@ -700,7 +700,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
 
 
 def _leave_loop(m: Machine, frame: Frame, node: code.For | code.While, mark: int, completion: int) -> int:
-    """Join the ways out of a loop: its end, behind which `else` stands, and each `break`."""
+    """Join the exits of a loop: its end, which `else` follows, and each `break`."""
     ways = frame.breaks.pop()
     frame.loop_marks.pop()
     completion &= ~(BREAK | CONTINUE)
@@ -751,7 +751,7 @@ def element_of(m: Machine, iterable: Value, location: Location) -> Value:
 
 
 def _is_told_by_its_objects(element: Value) -> bool:
-    """Whether an element stands for all of a list that may hold more: an object, or a pair such as name and object."""
+    """Whether an element represents all of a list that may hold more: an object, or a pair such as name and object."""
     return isinstance(element, Object) or (
         isinstance(element, Items) and element.kind == "tuple" and any(map(_is_told_by_its_objects, element.items))
     )
@@ -765,7 +765,7 @@ def emit_iterate(m: Machine, frame: Frame, iterable: Value, location: Location) 
 
 
 def iterated(value: Value) -> list[Object]:
-    """The objects whose elements a loop over `value` gives, seen through `enumerate`, `zip` and the like."""
+    """The objects whose elements a loop over `value` yields, seen through `enumerate`, `zip` and the like."""
     found: list[Object] = []
     stack = [value]
     while stack:
@@ -805,7 +805,7 @@ def through_generators(
     def once(giving: Frame, value: Value) -> None:
         nonlocal count
         count += 1
-        if count <= 2:  # a generator with several `yield`s: the first two stand for all
+        if count <= 2:  # a generator with several `yield`s: the first two represent all
             for _ in range(counted):
                 value = Items("tuple", (Unknown((location, "index")), value))
             with _where_given(frame, giving):
@@ -899,7 +899,7 @@ def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown
 
 
 def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:
-    """The attributes of the object that a dotted name stands for; nothing when it is no object."""
+    """The attributes of the object that a dotted name refers to; nothing when it is no object."""
     held = m.look_up(frame, owners[0])
     for name in owners[1:]:
         held = m.heap.attributes(held).get(name) if isinstance(held, Object) else None

@@ -257,7 +257,7 @@ def kept_origin(tensor: Object, heap: Heap, depth: int = 0) -> Object | None:
 def moved_tensor(
     m: Machine, tensor: Object, operands: Mapping[str, Value], given: Mapping[str, Value], location: Location
 ) -> Object:
-    """What `tensor.to(...)` gives: another tensor, on another device unless only the type changes."""
+    """What `tensor.to(...)` returns: another tensor, on another device unless only the type changes."""
     if tensor.kind not in ("tensor", "parameter"):
         return tensor
     device = operands.get("device")
@@ -269,7 +269,7 @@ def moved_tensor(
 
 
 def taken_to_cpu(m: Machine, api: str, value: Value, device: Value, location: Location) -> Value:
-    """What `loss.cpu()` gives, where the loss is only known to come from the model: surely a tensor, on the CPU.
+    """What `loss.cpu()` returns, where the loss is only known to come from the model: surely a tensor, on the CPU.
 
     `api` is the class of tensors.
     """
@@ -292,7 +292,7 @@ def may_be_itself(tensor: Object) -> bool:
 
 
 def _made_with(tensor: Object, keys: set[str]) -> Object | None:
-    """The nearest tensor behind another one, of which one of these is told."""
+    """The nearest tensor that another one is made from, of which one of these is known."""
     source = next(operands_of(tensor), None)
     while source is not None and "moved" not in keys & source.given.keys() and not _says(source, keys):
         data = source.given.get("data")

@@ -1,4 +1,4 @@
-"""Where a call is made for nothing: nobody takes what it gives, or nobody keeps what it writes into."""
+"""Where a call is made for nothing: no code uses what it returns, or keeps what it writes into."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> N
 
 
 def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
-    """A collective writes into something that nobody keeps."""
+    """A collective writes into something that no code keeps."""
     if model.event != "collective":
         return
     given_back = model.returns is None or model.returns.kind not in ("constant", "instance")

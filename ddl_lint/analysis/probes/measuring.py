@@ -42,7 +42,7 @@ def _scaled(m: Machine, frame: Frame, sign: str, left: Value, right: Value, loca
 
 
 def _handed_over(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
-    """A trainer takes data and gives back what it has made of it, which other names get, or the same ones."""
+    """A trainer takes data and returns what it has made of it, which other names get, or the same ones."""
     if model.event != "prepare" or "sampler" not in model.provides:
         return
     for argument, value in zip(node.args, arguments.positional, strict=False):

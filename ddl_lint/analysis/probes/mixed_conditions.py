@@ -1,4 +1,4 @@
-"""Where `and` and `or` stand together without parentheses, and one side asks which process this is."""
+"""Where `and` and `or` are mixed without parentheses, and one side asks which process this is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def mix_conditions(probes: Probes) -> None:
 
 
 def _asked(m: Machine, frame: Frame, node: code.Boolean, sides: tuple[Value, Value], whole: Value) -> None:
-    """`is_main and a or b`: `b` may be meant to stand behind the guard."""
+    """`is_main and a or b`: `b` may be meant to be under the guard."""
     if node.operator != "or":
         return
     for part, guarded, alternative in ((node.left, *sides), (node.right, *reversed(sides))):

@@ -29,7 +29,7 @@ def _counted(m: Machine, frame: Frame, target: code.Display, value: Value) -> No
 
 
 def _ordered(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
-    """Names get back what they stood for in another order."""
+    """Names are bound again to what they referred to, in another order."""
     if not isinstance(value, Items) or value.open or len(value.items) != len(target.items):
         return
     given = [_inside(item) for item in value.items]
@@ -40,7 +40,7 @@ def _ordered(m: Machine, frame: Frame, target: code.Display, value: Value) -> No
 
 
 def held_before(m: Machine, frame: Frame, target: code.Expression) -> Value | None:
-    """What a target of an assignment stands for as yet."""
+    """What a target of an assignment refers to as yet."""
     if isinstance(target, code.Name):
         return frame.cells.names.get(target.id)
     if isinstance(target, code.Attribute):

@@ -17,7 +17,7 @@ from ddl_lint.source.span import Location
 
 
 def never_together(run: RunView, finding: Finding) -> bool:
-    """Whether no execution comes both to the place of a finding and to one of those that prove it: they stand under
+    """Whether no execution comes both to the place of a finding and to one of those that prove it: they are under
     opposite truths of one condition, on which the ranks agree and which stays what it is.
     """
     around = _contexts(run, finding.location)

@@ -126,7 +126,7 @@ def _consuming_loops(run: RunView) -> dict[Object, set[Context]]:
 
 
 def _sampling_loops(run: RunView) -> dict[Object, set[Context]]:
-    """The loops that take the first element of a loader anew in each turn."""
+    """The loops that take the first element of a loader anew in each iteration."""
     return _takers(event for event in run.events("next_element") if _is_first(run, event))
 
 
@@ -141,7 +141,7 @@ def _takers(takings: Iterable[Event]) -> dict[Object, set[Context]]:
 
 
 def _is_first(run: RunView, taking: Event) -> bool:
-    """Whether an element is taken from an iterator that the innermost loop around has made in the same turn."""
+    """Whether an element is taken from an iterator that the innermost loop around has made in the same iteration."""
     around = loops(taking.context)[:1]
     return taking.kind == "next_element" and any(
         begun.location == made.location and loops(begun.context)[:1] == around

@@ -32,7 +32,7 @@ class EngineConfig:
     launches: list[Launch] = field(default_factory=list[Launch])
 
     def place(self, node: Node | Member) -> Location:
-        """Where a value stands."""
+        """Where a value is written."""
         return self.file.place(node)
 
     def get(self, *names: str) -> Node | None:

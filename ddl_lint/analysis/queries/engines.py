@@ -88,7 +88,7 @@ def _does_without(run: RunView, engine: Engine, event: Event) -> bool:
 
 
 def _may_be_missing(run: RunView, engine: Engine) -> bool:
-    """Whether not every run makes the engine: a condition leads there, or other models stand where it is called."""
+    """Whether not every run makes the engine: a condition leads there, or other models are where it is called."""
     places = {event.location for event in own(run, engine, "forward")}
     others = (event for event in run.events("forward") if event.location in places and not is_call(engine, event))
     return any(undecided(engine.wrap)) or any(others)

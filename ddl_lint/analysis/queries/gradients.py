@@ -171,7 +171,7 @@ def _may_be_gradients(value: Value, heap: Heap, depth: int = 0) -> bool:
     if "gradient" in value.given or objects(value.given.get("of"), "model", "parameter"):
         return True
     if "size" in value.given:
-        return form(value) is None  # it may be filled with gradients, unless it has room for some numbers only
+        return form(value) is None  # it may be filled with gradients, unless it holds some numbers only
     made_of = [value.given[name] for name in ("of", "operands", "others", "data", "like") if name in value.given]
     return not made_of or any(_may_be_gradients(each, heap, depth + 1) for each in made_of)
 
@@ -210,7 +210,7 @@ def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
 
 
 def _is_dropped(tag: Tag, outputs: Iterable[Value | None], reached: Tags, heap: Heap) -> bool:
-    """Whether a call is behind some elements of the outputs only, and the losses need others of them, but not those."""
+    """Whether only some elements of the outputs come from a call, and the losses need others of them, but not those."""
     if tag in reached:
         return False
     for output in outputs:

@@ -24,7 +24,7 @@ def doubt_of_several(run: RunView) -> str | None:
 
     A notebook is one process unless it launches others. A script that sets up a process group, as the library that it
     uses wants, may be one, too: nothing is computed together, no rank does anything else than the others, and no launch
-    line starts several. Code that nobody starts may be used by any job.
+    line starts several. Code that nothing starts may be used by any job.
     """
     if run.run.single_process:
         return None
@@ -135,7 +135,7 @@ _OTHER_WAY = "the process group is created only if a setting asks for it"
 
 
 def _is_elsewhere(run: RunView, start: Event, event: Event) -> bool:
-    """Whether it hangs on something that has nothing to do with ranks, and that does not concern the event, whether the
+    """Whether it depends on what has nothing to do with ranks, and that does not concern the event, whether the
     group is made.
     """
     if not run.is_script or is_launched_as_several(run) or run.has("backward", "optimizer_step", "fit"):

@@ -31,9 +31,9 @@ def launcher_reads(run: RunView, process: Context | None) -> Iterator[Event]:
 
 
 def _may_tell(assignment: Event, read: Event) -> bool:
-    """Whether an assignment may be what is read: it stands before, for this variable or for one that is not known."""
+    """Whether an assignment may be what is read: it comes before, of this variable or of one that is not known."""
     if assignment.order > read.order or ("default" in assignment.operands and in_process(read) is None):
-        return False  # a default does not stand where a launcher tells
+        return False  # a default does not hold where a launcher sets the variable
     return variable_of(assignment) in (None, variable_of(read))
 
 

@@ -26,10 +26,10 @@ class MegatronJob:
     """As of `script_options`."""
 
     keys: Mapping[str, Location] = field(default_factory=dict[str, Location])
-    """Where each option stands, without its value."""
+    """Where each option is written, without its value."""
 
     is_open: bool = False
-    """Whether it may have options that are not seen."""
+    """Whether it may have options that are unknown."""
 
     world_size: int | None = None
     """How many processes it has, where that is known."""
@@ -55,7 +55,7 @@ class MegatronJob:
         return word.value if word is not None else None
 
     def place(self, *names: str) -> Location:
-        """Where the first of these options stands that is given; that of the launch if none is."""
+        """Where the first of these options is written that is given; that of the launch if none is."""
         return next((self.keys[name] for name in names if name in self.keys), self.launch.location)
 
     @property
@@ -111,7 +111,7 @@ def defines(around: JobsView, job: MegatronJob, name: str) -> bool:
 
 
 def _key(around: JobsView, word: Word, written: str) -> Location:
-    """Where an option stands without what follows `=`; the word, where its text is written in another form."""
+    """Where an option is written without what follows `=`; the word, where its text is written in another form."""
     place = word.location
     key = Location(place.path, place.start, place.start + len(written))
     file = around.jobs.files.get(place.path)

@@ -58,7 +58,7 @@ def _sources(tensor: Object, heap: Heap, depth: int) -> list[Object] | None:
         return [tensor] if _is_list(like) or is_number(like) else None
     if "data" in tensor.given:
         return [tensor] if _is_list(tensor.given["data"]) or not _may_be_tensor(tensor.given["data"], heap) else None
-    return [tensor] if "device" in tensor.given else None  # made by a call that could have been told a device
+    return [tensor] if "device" in tensor.given else None  # made by a call that could have been given a device
 
 
 def _has_no_other(tensor: Object) -> bool:
@@ -82,7 +82,7 @@ def _is_list(value: Value) -> bool:
 
 
 def _may_be_tensor(value: Value, heap: Heap) -> bool:
-    """Whether a value may well be a tensor that lives with the model, for which the call would make a copy there."""
+    """Whether a value may well be a tensor that lives with the model, so that the call would make a copy there."""
     if isinstance(value, (Apply, Alternatives)) and not is_number(value):
         inner = value.operands if isinstance(value, Apply) else alternatives(value)
         return any(_may_be_tensor(each, heap) for each in inner)

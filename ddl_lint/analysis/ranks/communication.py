@@ -71,7 +71,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A place at which ranks do not meet, told as a finding tells it.
+    """A place at which ranks do not meet, described as a finding describes it.
 
     `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
     `place` is that of the finding. `said` is true of what a rule says and the table itself does not show.
@@ -203,7 +203,7 @@ def _stop(run: RunView) -> Stop | None:
 
 
 def _shown(made: Timeline, function: code.Function | None, told: Container[TimelineStep]) -> Iterator[TimelineStep]:
-    """The calls, and the early exits before which calls stand that they skip."""
+    """The calls, and the early exits that come before calls that they skip."""
     inside = [step for step in made.steps if function is None or _entry_of(step.context, function) is not None]
     calls = [step for step in inside if step.event is not None and step.event.kind not in ("unfollowed", "communicate")]
     known = {node.function.name for step in calls for node in step.context.chain() if node.function is not None}
@@ -287,7 +287,7 @@ class _Builder:
         self, columns: Sequence[Column], shown: set[TimelineStep], instead: Mapping[TimelineStep, TimelineStep]
     ) -> Iterator[_Line]:
         """Steps that all classes make are rows, and so are those of a group; between those, equal calls of the classes
-        stand side by side.
+        are side by side.
         """
         stretch: list[list[TimelineStep]] = [[] for _ in columns]
         for step in self.made.steps:
@@ -420,7 +420,7 @@ class _Builder:
         return Block("if" if node.arm else "unless", text, node.location, number, _variation(condition))
 
     def _called_at(self, node: Context, function: code.Function) -> Location:
-        """Where a function is called; of one that nobody calls, its name."""
+        """Where a function is called; of one that no code calls, its name."""
         if node.location.end:
             return node.location
         return Location(node.location.path, function.name_start, function.name_start + len(function.name))
@@ -455,7 +455,7 @@ def _separations(made: Timeline, found: Iterable[Divergence]) -> Iterator[_Separ
 
 
 def _is_choice_of_function(node: Context, step: TimelineStep) -> bool:
-    """Whether a branch stands for one of several functions that a call may mean: there is no condition to show."""
+    """Whether a branch represents one of several functions that a call may mean: there is no condition to show."""
     inner = {above.location for above in step.context.chain() if above.function is not None}
     return node.location == step.location or node.location in inner
 
@@ -491,7 +491,7 @@ def _aligned(
 
 
 def _key(step: TimelineStep, passage: Passage) -> tuple[object, ...]:
-    """What two steps must have in common to be made together, or to stand against each other: name, conditions."""
+    """What two steps must have in common to be made together, or to be set against each other: name, conditions."""
     if step.event is None or step.opaque:
         return (step, frozenset[object]())
     return (step.name, passage.needs)

@@ -74,7 +74,7 @@ def divergences(timeline: Timeline) -> list[Divergence]:
 
 
 def fault(divergence: Divergence) -> tuple[object, ...]:
-    """What makes two divergences the same fault: the early exit, or the guard and what kind of call is behind it."""
+    """What makes two divergences the same fault: the early exit, or the guard and what kind of call is under it."""
     if divergence.kind == "exit" and divergence.early_exit is not None:
         return ("exit", divergence.early_exit.context.location, divergence.early_exit.location)
     event = divergence.step.event
@@ -123,7 +123,7 @@ def rank_classes(timeline: Timeline, processes: Sequence[Process]) -> tuple[Rank
 
 
 def classes_alike(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
-    """The same classes where nobody asks for their names, which are most of the work."""
+    """The same classes where their names, which are most of the work, are not needed."""
     return by_signature(processes, _signatures(timeline, processes))
 
 
@@ -198,7 +198,7 @@ def _choices(timeline: Timeline, simulations: Sequence[Simulation]) -> list[dict
 
 
 def _diverging(timeline: Timeline, simulations: Sequence[Simulation]) -> set[Context]:
-    """The circumstances in which not all processes are alike."""
+    """The circumstances that are not the same for all processes."""
     first, *others = simulations
     diverging = {
         node
@@ -211,7 +211,7 @@ def _diverging(timeline: Timeline, simulations: Sequence[Simulation]) -> set[Con
 
 
 class _Executions:
-    """The executions of all simulations under one choice of truths, for each way in which all else may turn out."""
+    """The executions of all simulations under one choice of truths, one for each way in which all else may go."""
 
     def __init__(self, simulations: Sequence[Simulation], chosen: Mapping[Value, bool]) -> None:
         self.simulations = simulations
@@ -304,7 +304,7 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
 
 
 def _may_be_answered(step: TimelineStep, guard: Context, simulation: Simulation, missing: Simulation) -> bool:
-    """Whether the other process may make the same call in a loop of its own arm, where the turns of both loops ask for
+    """Whether the other process may make the same call in a loop of its own arm, where iterations of both loops ask for
     something: that may well be one thing, such as `parts[i] is None`.
     """
     return simulation.is_up_to_turns(step) and any(
@@ -337,7 +337,7 @@ def _condition(guard: Context) -> Value:
 
 
 def _is_optional(context: Context, guard: Context, simulation: Simulation) -> bool:
-    """Whether an undecided condition in a function that is called behind the guard has its own say."""
+    """Whether an undecided condition in a function that is called under the guard has its own say."""
     undecided = False
     for node in context.chain():
         if node is guard:

@@ -67,7 +67,7 @@ class Evaluator:
         self._elements: dict[Value, Value] = {}
         self._setting = None if bindings.setting is None else Const(bindings.setting)
         self._residuals: dict[Value, Value] = {}
-        self._wholes: dict[Value, Value] = {}  # of choices: one may stand in many others, on many ways
+        self._wholes: dict[Value, Value] = {}  # of choices: one may be in many others, on many ways
         self._open: set[Value] = set()
         self._comprehended = 0
 

@@ -46,7 +46,7 @@ class _Recorder:
         self.execution = Execution()
 
     def turns(self, stretch: Stretch) -> Iterable[object]:
-        """One turn stands for all of a loop."""
+        """One iteration represents all of a loop."""
         return (None,) if stretch.node is None or self._simulation.holds(stretch.node, self._choice) else ()
 
     def reach(self, step: TimelineStep) -> None:

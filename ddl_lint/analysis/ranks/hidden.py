@@ -28,7 +28,7 @@ def hidden_loop(run: RunView) -> HiddenLoop | None:
 
 
 def _calls(run: RunView) -> Iterator[tuple[HiddenLoop, Context]]:
-    """Calls that by their name hold a training loop: of what nobody knows, then of a library that is known."""
+    """Calls that by their name hold a training loop: of what is unknown, then of a library that is known."""
     for call in run.run.unseen_training:
         yield HiddenLoop(call.name, call.location), call.context
     pattern = run.api.names_like("training_patterns")

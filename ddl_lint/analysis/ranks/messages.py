@@ -248,7 +248,7 @@ class _Talker:
 
     @staticmethod
     def _may_leave(condition: Value, stretch: Stretch) -> bool:
-        """Whether to follow an undecided branch that sends nothing: never, but behind it all may be different."""
+        """Whether to follow an undecided branch that sends nothing: never, but after it all may be different."""
         leaves = any(step.exit is not None and step.exit.kind != "raise" for step in stretch.steps())
         if leaves and (tags_of(condition) & LOCAL_TAGS or not _is_setting(condition)):
             raise _Cut
@@ -273,7 +273,7 @@ class _Talker:
     # --- loops ---
 
     def _elements(self, node: Context) -> Iterator[object]:
-        """The turns of a loop, if it is to be run through; else one turn stands for all, the same on all ranks."""
+        """The iterations of a loop, if it is to be run through; else one represents all, the same on all ranks."""
         elements = self._listed(node)
         if elements is None or node.value is None:
             yield None
@@ -302,7 +302,7 @@ class _Talker:
 
 
 def _is_setting(condition: Value) -> bool:
-    """Whether a condition asks only for what the user says, and for the number of a turn."""
+    """Whether a condition asks only for what the user says, and for the number of an iteration."""
     return not any(isinstance(part, Unknown) and not _counts(part) for part in parts(condition))
 
 
@@ -311,7 +311,7 @@ def _is_element(part: Value) -> bool:
 
 
 def _counts(part: Value) -> bool:
-    """Whether something unknown is the number of a turn, or a variable that a loop changes."""
+    """Whether something unknown is the number of an iteration, or a variable that a loop changes."""
     if not isinstance(part, Unknown):
         return False
     origin: object = part.origin

@@ -126,7 +126,7 @@ def _unequal(
         yield from _crossed(left, right)
         return
     if any(step.event is not None for step in (*left, *right)):
-        # Who leaves a loop misses the calls behind: they tell more than the end of the loop.
+        # Who leaves a loop misses the calls after it: they tell more than the end of the loop.
         left, right = [step for step in left if step.exit is None], [step for step in right if step.exit is None]
         left_keys, right_keys = [_key(one, step) for step in left], [_key(other, step) for step in right]
     only_left, only_right = Counter(left_keys) - Counter(right_keys), Counter(right_keys) - Counter(left_keys)

@@ -56,7 +56,7 @@ class LocalDivergence:
     """The branch that asks the condition; None for a handler."""
 
     leaves: bool = True
-    """Whether those leave, or pass over the call, for whom the condition of that branch is true."""
+    """Whether the processes for which the condition of that branch is true leave, or pass over the call."""
 
 
 def local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
@@ -271,7 +271,7 @@ def _makes_calls(timeline: Timeline, rescue: Rescue) -> bool:
 
 
 def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunView) -> bool:
-    """Whether a failure in the `try` keeps a process from a backward of the same turn."""
+    """Whether a failure in the `try` keeps a process from a backward of the same iteration."""
     if step.event is None or step.event.kind != "backward":
         return False
     if not _is_sure(step) or step.loops[:1] != (loop,):

@@ -48,7 +48,7 @@ def job(nodes: int, per_node: int, divided: Division | None = None) -> tuple[Pro
 
 @dataclass(frozen=True, slots=True)
 class RankClass:
-    """Ranks of one job that the program treats alike; `first` stands for all of them."""
+    """Ranks of one job that the program treats the same; `first` represents all of them."""
 
     members: tuple[Process, ...]
     title: str
@@ -80,7 +80,7 @@ def by_signature(
 ) -> tuple[RankClass, ...]:
     """The classes of processes of equal signature; that of rank 0 comes first.
 
-    Their names come from a larger job, by what is true in its processes: in a job of two, nobody can tell whether
+    Their names come from a larger job, by what is true in its processes: in a job of two, it is unknown whether
     rank 1 is the last rank, the odd ranks, or all others.
     """
     groups = sorted(_grouped(processes, signature).values(), key=lambda group: group[0].rank)

@@ -87,7 +87,7 @@ class _Walker:
             self._arrived.append(step)
 
     def leave(self, step: TimelineStep) -> bool:
-        """Note the passage to an early exit; what comes later is told what it keeps away."""
+        """Note the passage to an early exit; what comes later learns what it keeps away."""
         passage = self.found[step] = self._to(step)
         if passage.arrives and not _only_waits(step, self._arrived) and is_meant(step, passage):
             self._leave(step, passage)
@@ -169,7 +169,7 @@ def is_meant(step: TimelineStep, passage: Passage) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A class of ranks, with the process that stands for it and its passages."""
+    """A class of ranks, with the process that represents it and its passages."""
 
     ranks: RankClass
     simulation: Simulation

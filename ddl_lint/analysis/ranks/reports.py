@@ -1,4 +1,4 @@
-"""What the libraries print on a rank that waits for others in vain, as the models tell it."""
+"""What the libraries print on a rank that waits forever for others, as the models say."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def reports(run: RunView, divergence: Divergence) -> tuple[Report, ...]:
 
 
 def reports_at(run: RunView, step: TimelineStep, rank: int | None = None) -> tuple[Report, ...]:
-    """What is printed on a rank that waits at a step in vain; it may be any rank."""
+    """What is printed on a rank that waits forever at a step; it may be any rank."""
     if step.event is None:
         return ()
     told = (_report(name, backend, step, rank, run) for name, backend in _backends(run, step.event))

@@ -33,7 +33,7 @@ class Visitor(Protocol):
         ...
 
     def miss(self, part: TimelineStep | Stretch, early_exit: TimelineStep) -> None:
-        """Pass over a step or stretch, for an early exit was taken before it."""
+        """Pass over a step or stretch, because an early exit was taken before it."""
         ...
 
 
@@ -126,7 +126,7 @@ class Simulation:
         return all(self._decided.get(node) is None or self.holds(node, _neither) for node in step.context.chain())
 
     def is_up_to_turns(self, step: TimelineStep) -> bool:
-        """Whether each turn of the loops around a step asks for something that is not known, if it is to be made."""
+        """Whether each iteration of the loops around a step asks for something unknown, if it is to be made."""
         return any(self._varies(node, step) for node in step.context.chain())
 
     def _varies(self, node: Context, step: TimelineStep) -> bool:

@@ -28,7 +28,7 @@ Source: TypeAlias = Literal["time", "random", "data", "files", "own files", "err
 class Cause:
     """What a process decides for itself.
 
-    `is_weak` where only the loop tells that the data are this process' own. `ends_loops` and `guards_calls` say
+    `is_weak` where only the loop tells that the data is this process' own. `ends_loops` and `guards_calls` say
     whether it is sure enough for an early exit of a loop, and for other calls.
     """
 
@@ -95,7 +95,7 @@ class Sources:
         return compared or any(isinstance(part, (Alternatives, Object)) for part in made)
 
     def is_of_own_share(self, value: Value) -> bool:
-        """Whether a value was computed from this process' share of the data, and of nothing that others told it."""
+        """Whether a value was computed from this process' share of the data, and of nothing that it got from others."""
         found = list(self._made_in_turns(value))
         tags = [tags_now(part, self._heap) for part in found if isinstance(part, (Unknown, Object))]
         if not any(SHARE in each for each in tags) or any(map(_is_told, tags)):
@@ -105,7 +105,7 @@ class Sources:
         return all(self._sent.isdisjoint(_made_of(part, self._heap)) for part in found)
 
     def _made_in_turns(self, value: Value, depth: int = 0) -> Iterator[Value]:
-        """The parts of a value, and what the turn of a loop before left in it."""
+        """The parts of a value, and what the iteration before left in it."""
         for part in parts(value):
             yield part
             change = self._carried.get(part) if isinstance(part, Unknown) and depth < _DEEPEST else None
@@ -113,7 +113,7 @@ class Sources:
                 yield from self._made_in_turns(change[1], depth + 1)
 
     def _tags(self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0) -> Tags:
-        """What a condition depends on, also what the turn of a loop before left in it, as far as parts are opened."""
+        """What a condition depends on, also what the iteration before left in it, as far as parts are opened."""
         tags = NO_TAGS
         for part in parts(condition, opened=opened):
             if isinstance(part, (Unknown, Object, Rank)):
@@ -246,7 +246,7 @@ def _is_compared_with(condition: Value, number: int) -> bool:
 
 
 def _is_inside(event: Event, node: Context) -> bool:
-    """Whether an event happens behind a condition, in either arm."""
+    """Whether an event happens under a condition, in either arm."""
     return any(each.location == node.location and each.parent is node.parent for each in event.context.chain())
 
 

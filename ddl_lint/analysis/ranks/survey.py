@@ -22,7 +22,7 @@ from ddl_lint.program.values import Rank
 
 Family: TypeAlias = Literal["chief", "group", "pass", "state", "call", "turn"]
 """What does not meet: something under a multi-worker strategy, the creation of a group, a forward or backward, the
-gathering of state, any other call, the next turn of a loop. Each has a message and a mending of its own."""
+gathering of state, any other call, the next iteration of a loop. Each has a message and a fix of its own."""
 
 _FAMILIES: dict[str, Family] = {
     "new_group": "group",
@@ -104,7 +104,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Half:
-    """A function that nobody starts lacks a call on some ranks. Several of one file may be halves of one protocol: one
+    """A function that nothing starts lacks a call on some ranks. Several of one file may be halves of one protocol: one
     waits, the other lets go."""
 
     path: str
@@ -131,7 +131,7 @@ def _told(run: RunView) -> Iterator[Called | Half]:
 
 
 def half_of(found: Found) -> Half | None:
-    """What the join must know of a divergence; None in a script, for which other runs have no say."""
+    """What the join must know of a divergence; None in a script, where other runs have no say."""
     return None if found.run.is_script else _half(found)
 
 
@@ -196,5 +196,5 @@ _PLAINEST: tuple[Family, ...] = ("call", "group", "chief", "state", "pass", "tur
 
 
 def _weight(found: Found) -> tuple[int, int]:
-    """Of several calls that one line leads to, the plainest is told of."""
+    """Of several calls that one line leads to, the plainest is reported."""
     return _PLAINEST.index(found.family), found.divergence.step.order

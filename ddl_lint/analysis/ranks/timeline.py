@@ -106,7 +106,7 @@ class Timeline:
 
     def larger(self, nodes: int, per_node: int) -> tuple[Process, ...]:
         """The processes of a larger job, by which classes of ranks are named; where the program divides its job, of the
-        same one, for the ranks of a group are others in each job.
+        same one, because the ranks of a group are others in each job.
         """
         return self.job(nodes, per_node if self.division is not None else per_node + _MORE)
 

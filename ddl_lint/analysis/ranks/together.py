@@ -97,7 +97,7 @@ def spans_processes(run: RunView) -> bool:
 
 
 def _is_told_by_others(run: RunView) -> bool:
-    """Whether another framework makes a group of the processes, and nobody tells a strategy of its workers: it finds
+    """Whether another framework makes a group of the processes, and a strategy is not given its workers: it finds
     one, its own process.
     """
     listing = {Const(name) for name in run.api.conventions.names.get("cluster_variables", ())}
@@ -109,7 +109,7 @@ def _is_told_by_others(run: RunView) -> bool:
 
 
 def _has_buffers(event: Event, run: RunView) -> Certainty | None:
-    """Whether a wrapper's forward broadcasts buffers: its model has some, nobody told it not to, and they may have
+    """Whether a wrapper's forward broadcasts buffers: its model has some, that is not switched off, and they may have
     changed since the last forward.
     """
     if _follows_evaluation(event, run):
@@ -222,7 +222,7 @@ def _sharded_before(event: Event, run: RunView) -> set[Object]:
 
 
 def _is_given_model(event: Event, run: RunView) -> Certainty | None:
-    """Whether there is a model among what is prepared: of loaders, optimizers and schedulers nobody else hears. What is
+    """Whether a model is among what is prepared: of loaders, optimizers and schedulers no other process hears. What is
     not known may be one where its optimizer comes along.
     """
     given = list(contents(event.operands.get("object", NONE), run.heap))

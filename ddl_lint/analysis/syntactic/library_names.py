@@ -21,10 +21,10 @@ class NameUse:
 
     location: Location
     imported: bool
-    """Whether it stands in an import."""
+    """Whether it is in an import."""
 
     tried: bool
-    """Whether the program is prepared for versions of the library without it: the name stands in a `try`, in an
+    """Whether the program is prepared for versions of the library without it: the name is in a `try`, in an
     `except`, or under a condition that asks for a version or for a name."""
 
 

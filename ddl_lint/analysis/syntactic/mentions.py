@@ -265,7 +265,7 @@ def words_at(module: code.Module, location: Location) -> frozenset[str]:
 
 
 def is_read_after(body: object, name: str, position: int) -> bool:
-    """Whether a name is read behind a position of a piece of code, before it is bound anew."""
+    """Whether a name is read after a position of a piece of code, before it is bound anew."""
     uses = [part.start for part in inside(body) if isinstance(part, code.Name) and part.id == name]
     first = min((start for start in uses if start >= position), default=None)
     return first is not None and not any(

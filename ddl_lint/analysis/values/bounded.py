@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 LONGEST = 4000
-"""Characters of a text, or bytes."""
+"""Characters of a string, or bytes."""
 MOST_ELEMENTS = 512
 MOST_BITS = 12_000
-"""Of an integer: its digits are as many as a text may have characters."""
+"""Of an integer: its digits are as many as a string may have characters."""
 
 _DIRECTIVE = re.compile(r"%(?:\(.*?\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
 

@@ -252,7 +252,7 @@ def _spelled(part: object) -> str:
 
 
 def truth_given(residual: Value, choice: Choice) -> bool | None:
-    """Whether a condition holds when its undecided parts have the truths that `choice` gives them."""
+    """Whether a condition holds when its undecided parts have the truths that `choice` assigns to them."""
     known = truth_of(residual)
     if known is not None:
         return known

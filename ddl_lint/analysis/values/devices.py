@@ -138,7 +138,7 @@ def part_of(device: Object, name: str) -> Value:
 
 
 def text_parts(value: Value) -> tuple[Value, ...]:
-    """The parts of a text that is put together, `f"cuda:{i}"` or `"cuda:" + str(i)`; nothing for other values."""
+    """The parts of a string that is put together, `f"cuda:{i}"` or `"cuda:" + str(i)`; nothing for other values."""
     if not isinstance(value, Apply):
         return ()
     if value.operator == "text":

@@ -211,7 +211,7 @@ def _same(left: Value, right: Value) -> bool | None:
     if isinstance(other, Apply) and other.operator in ("text", "range", "+", "-", "*", "//", "%"):
         return False
     if isinstance(other, Setting) and other.source == "argument":
-        # Nobody can write None in a command line: an option is None only by default.
+        # None cannot be written in a command line: an option is None only by default.
         return False if isinstance(other.default, Const) and other.default != NONE else None
     return None
 

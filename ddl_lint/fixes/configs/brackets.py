@@ -47,14 +47,14 @@ class Flow(Lines):
         return found
 
     def is_alone(self, start: int, end: int) -> bool:
-        """Whether nothing else stands on the lines of a range."""
+        """Whether nothing else is on the lines of a range."""
         return self.begins_line(start) and self.blanks_end(end) == self.line_end(end)
 
 
 def add_member(
     flow: Flow, mapping: Mapping, step: str, member: Callable[[str | None], str], is_wide: bool
 ) -> list[Edit]:
-    """A member behind all others.
+    """A member after all others.
 
     Args:
         flow: the text.
@@ -79,7 +79,7 @@ def add_member(
     if has_comma:
         tail = comma + 1
     if not flow.begins_line(last.key.span.start):
-        # Who leaves no blank before the last key, or behind its colon, wants none here.
+        # No blank before the last key, or after its colon, means that none is wanted here.
         if len(mapping.members) > 1:
             before = flow.text[flow.skip(mapping.members[-2].value.span.end) + 1 : last.key.span.start]
         else:
@@ -98,7 +98,7 @@ def add_member(
 
 
 def remove_member(flow: Flow, mapping: Mapping, index: int) -> list[Edit]:
-    """A member away, with its comma and, where it stands alone on its lines, with them."""
+    """A member away, with its comma and, where it is alone on its lines, with them."""
     member = mapping.members[index]
     start, end = member.key.span.start, member.value.span.end
     opening, closing = mapping.span.start, mapping.span.end - 1
@@ -126,7 +126,7 @@ def _with_blanks(flow: Flow, start: int, end: int) -> Edit:
         return flow.edit(flow.line_start(start), flow.next_line(end), "")
     following = flow.blanks_end(end)
     if following == flow.line_end(end):
-        # The line keeps what stands before: no blanks at its end.
+        # The line keeps what comes before: no blanks at its end.
         head = flow.text[flow.line_start(start) : start]
         return flow.edit(start - (len(head) - len(head.rstrip())), end, "")
     return flow.edit(start, following, "")

@@ -1,7 +1,7 @@
 """Edits of JSON files: a value set, a key added, removed or renamed; all else stays as it is written.
 
 A key path says where; of a key that is given twice, the last one counts, as for every reader. Comments and commas
-behind the last entry are kept. Each function reads the text as its edits leave it, and raises `Unfixable` unless
+after the last entry are kept. Each function reads the text as its edits leave it, and raises `Unfixable` unless
 exactly the wanted change has happened. No edits are returned where the file already is as wanted.
 """
 
@@ -47,7 +47,7 @@ def set_value(document: Document, path: KeyPath, value: Value) -> list[Edit]:
 
 
 def add_key(document: Document, path: KeyPath, value: Value) -> list[Edit]:
-    """A key, the last step of the path, with its value behind the other keys of its object; missing objects are added.
+    """A key, the last step of the path, with its value after the other keys of its object; missing objects are added.
 
     Raises:
         Unfixable: as `set_value`; or the key is there with another value.
@@ -146,7 +146,7 @@ class _File:
 
     @cached_property
     def colon(self) -> str:
-        """What stands between a key and its value."""
+        """What is between a key and its value."""
         waiting: list[Node] = [self.json.root]
         while waiting:
             node = waiting.pop(0)
@@ -245,7 +245,7 @@ def _added(file: _File, nodes: list[Node], path: KeyPath, value: Value) -> list[
 
 
 def _colon(file: _File, owner: Mapping) -> str:
-    """What stands between keys and values of an object."""
+    """What is between keys and values of an object."""
     if owner.members:
         member: Member = owner.members[-1]
         between = file.document.text[member.key.span.end : member.value.span.start]
@@ -255,5 +255,5 @@ def _colon(file: _File, owner: Mapping) -> str:
 
 
 def _begins_line(file: _File, outer: Node, inner: Node) -> bool:
-    """Whether the entry that a value is in stands at the head of a line."""
+    """Whether the entry that a value is in is at the start of a line."""
     return any(file.flow.begins_line(start) for start, value in _below(outer) if value is inner)

@@ -51,7 +51,7 @@ def with_change(root: Node, target: Node, change: Shape) -> Shape:
 
 
 def with_member(mapping: Mapping, name: str, value: Shape) -> Shape:
-    """The shape of a mapping with one member more, behind the others."""
+    """The shape of a mapping with one member more, after the others."""
     *head, members = shape(mapping)
     return (*head, (*members, (shape_of(name), value)))
 

@@ -1,6 +1,6 @@
 """Edits of shell commands: options and variables set, added or removed; all else stays as it is written.
 
-Where the command stands is told by a span of the document's text: one simple command, without what follows behind `|`,
+A span of the document's text says where the command is: one simple command, without what follows after `|`,
 `&&` or `;`, and outside of quotes. For an option of a launcher the span ends before the script, so that an option of
 the same name that the script has is not touched, and a new one comes before it:
 
@@ -62,9 +62,9 @@ def set_option(document: Document, span: Span, name: str, value: str, aliases: S
 def add_option(
     document: Document, span: Span, name: str, value: str | None = None, aliases: Sequence[str] = ()
 ) -> list[Edit]:
-    """An option behind the other words of a command, without a value for a mere switch.
+    """An option after the other words of a command, without a value for a mere switch.
 
-    It stands on a line of its own where the last word does, and has `=` where the other options have it.
+    It is on a line of its own where the last word does, and has `=` where the other options have it.
 
     Raises:
         Unfixable: as `set_option`; or it is given, with another value.
@@ -90,7 +90,7 @@ def remove_option(
         document: the script.
         span: the command with the options that are meant.
         name: the option as it is written.
-        takes_value: whether the word behind it is its value.
+        takes_value: whether the word after it is its value.
         aliases: other names that it has.
 
     Raises:
@@ -120,7 +120,7 @@ def remove_option(
 def set_variable(document: Document, span: Span, name: str, value: str) -> list[Edit]:
     """An environment variable of a command: `NAME=value` before it, or in `export NAME=value`.
 
-    It is added where it is not set: in front of the name of a command, behind the others of an `export`.
+    It is added where it is not set: in front of the name of a command, after the others of an `export`.
 
     Raises:
         Unfixable: the command cannot surely be read, or hands its variables on in a way of its own.
@@ -234,7 +234,7 @@ class _Command:
 
     @property
     def prefixes(self) -> int:
-        """How many assignments stand before its name."""
+        """How many assignments come before its name."""
         return next(
             (index for index, word in enumerate(self.words) if not _ASSIGNMENT.match(self.text(word))), len(self.words)
         )
@@ -248,7 +248,7 @@ class _Command:
         """Whether a word is one of some options, with or without a value.
 
         Raises:
-            Unfixable: it may be, since a variable stands where an option may stand.
+            Unfixable: it may be, since a variable is where an option may be.
         """
         if word.value in names or word.head.startswith(tuple(f"{name}=" for name in names)):
             return True
@@ -263,7 +263,7 @@ class _Command:
             return False
         if word is self.words[0]:
             return False
-        # The word behind an option that has no value yet is that value.
+        # The word after an option that has no value yet is that value.
         before = self.words[self.words.index(word) - 1]
         return _SEVERAL.search(self.text(word)) is not None or not (
             before.head.startswith("-") and before.is_literal and "=" not in before.head
@@ -279,12 +279,12 @@ class _Command:
         return given
 
     def value(self, index: int, start: int) -> str | None:
-        """What stands in a word from a place on, where it is known."""
+        """What is in a word from a place on, where it is known."""
         value = self.words[index].value
         return None if value is None else value[start:]
 
     def with_value(self, index: int, start: int, value: str) -> list[Edit]:
-        """Another value for what stands in a word from a place on, in the quotation marks that it has."""
+        """Another value for what is in a word from a place on, in the quotation marks that it has."""
         if self.value(index, start) == value:
             return []
         word = self.words[index]
@@ -336,7 +336,7 @@ def _quoted(value: str, old: str) -> str:
 
 
 def _value_of(command: _Command, index: int) -> tuple[int, int]:
-    """Where the value of an option stands: in which word, and from where on in it."""
+    """Where the value of an option is: in which word, and from where on in it."""
     word = command.words[index]
     name, sign, _ = word.head.partition("=")
     if sign:
@@ -357,7 +357,7 @@ def _is_single(text: str) -> bool:
 
 
 def _new_option(command: _Command, name: str, value: str | None) -> list[Edit]:
-    """An option behind the last word."""
+    """An option after the last word."""
     lines, last = command.lines, command.words[-1]
     texts = command.texts
     parts = [name] if value is None else [name, shlex.quote(value)]
@@ -399,7 +399,7 @@ def _line_before(lines: Lines, start: int) -> str:
 
 
 def _without_line(command: _Command) -> list[Edit]:
-    """The lines of a whole command away; a comment behind it stays."""
+    """The lines of a whole command away; a comment after it stays."""
     lines = command.lines
     start, end = command.words[0].span.start, command.words[-1].span.end
     rest = lines.text[end : lines.line_end(end)].strip()

@@ -34,7 +34,7 @@ def string(text: str, quote: Quote = "plain", habit: Quote = "double") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a string may stand without quotation marks, in brackets too."""
+    """Whether a string may be written without quotation marks, in brackets too."""
     return (
         _PLAIN.fullmatch(text) is not None
         and text.lower() not in _WORDS

@@ -4,7 +4,7 @@ A key path says where, in the document number `part` of the file; of a key that 
 Comments are kept. Each function reads the text as its edits leave it, and raises `Unfixable` unless exactly the wanted
 change has happened. No edits are returned where the file already is as wanted.
 
-What stands in several places at once (anchors and aliases) and what another program fills in (templates) is not edited.
+What is in several places at once (anchors and aliases) and what another program fills in (templates) is not edited.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def set_value(document: Document, path: KeyPath, value: Value, part: int = 0) ->
 
 
 def add_key(document: Document, path: KeyPath, value: Value, part: int = 0) -> list[Edit]:
-    """A key, the last step of the path, with its value behind the other keys of its mapping; which is added if missing.
+    """A key, the last step of the path, with its value after the other keys of its mapping; which is added if missing.
 
     Raises:
         Unfixable: as `set_value`; or the key is there with another value.
@@ -177,7 +177,7 @@ class _File:
 
     @property
     def is_template(self) -> bool:
-        """Whether the marks of a template stand outside of quotes and comments."""
+        """Whether the marks of a template are outside of quotes and comments."""
         text = self.document.text
         hidden = [node.span for node in self.nodes if isinstance(node, Scalar) and node.style not in ("plain", "empty")]
         hidden += self.yaml.comments
@@ -215,7 +215,7 @@ class _File:
         return self.document.position(member.key.span.start)[1] - 1
 
     def colon(self, member: Member) -> int:
-        """Where the colon behind a key ends.
+        """Where the colon after a key ends.
 
         Raises:
             Unfixable: it has none.
@@ -282,7 +282,7 @@ def _case(text: str) -> yaml_scalars.Case:
 
 
 def _refuse_merged(owner: Mapping) -> None:
-    """Raise `Unfixable` if a mapping may have keys that stand elsewhere: such as one that is merged into it."""
+    """Raise `Unfixable` if a mapping may have keys that are elsewhere: such as one that is merged into it."""
     if owner.named("<<"):
         raise Unfixable("another mapping is merged into this one")
 
@@ -342,7 +342,7 @@ def _in_brackets(file: _File, name: str, value: Value) -> str:
 
 
 def _line_behind(file: _File, end: int, indent: str, name: str, value: Value) -> Edit:
-    """A key on a line of its own, behind the line in which something ends."""
+    """A key on a line of its own, after the line in which something ends."""
     behind = file.flow.remarks_end(end)
     if file.flow.blanks_end(behind) != file.flow.line_end(end):
         raise Unfixable("something else is on the line")
@@ -353,7 +353,7 @@ def _line_behind(file: _File, end: int, indent: str, name: str, value: Value) ->
 
 
 def _indent(file: _File, member: Member) -> str:
-    """The indentation of a mapping, told by one of its keys, which may stand behind a dash."""
+    """The indentation of a mapping, as one of its keys has it, which may follow a dash."""
     return " " * file.column(member)
 
 
@@ -382,7 +382,7 @@ def _without(file: _File, owner: Mapping, index: int, parent: Node | None) -> li
         return [_lines_away(file, start, end)]
     if index:
         raise Unfixable("the key has a form that cannot be edited")
-    # Behind a dash: the next key takes its place.
+    # After a dash: the next key takes its place.
     following = owner.members[1].key.span.start
     if lines.comments_in(end, following):
         raise Unfixable("a comment is between this key and the next one")

@@ -109,7 +109,7 @@ def remove_argument(file: File, call: code.Call, argument: code.Keyword | code.E
     stops = [token for token in scan(text, opening + 1, call.end - 1) if token.kind is Kind.COMMENT]
 
     def skip(offset: int) -> int:
-        """The next code behind an offset."""
+        """The next code after an offset."""
         while offset < call.end:
             comment = next((token for token in stops if token.start == offset), None)
             if comment is not None:
@@ -144,7 +144,7 @@ def remove_arguments(
     """Some arguments removed. Those after them that were given by position get their names.
 
     Raises:
-        Unfixable: a `*value` stands among the arguments that would need a name.
+        Unfixable: a `*value` is among the arguments that would need a name.
     """
     given: list[Argument] = sorted([*call.args, *call.keywords], key=lambda each: each.start)
     leaving = [each for each in given if any(each is other for other in gone)]

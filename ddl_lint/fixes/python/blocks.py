@@ -42,7 +42,7 @@ def under(file: File, parts: Sequence[Part], indent: str, header: str, first_hea
     Args:
         file: The file.
         parts: The parts in order.
-        indent: Where they are to stand.
+        indent: Where they are to be.
         header: The guard, `if rank == 0:`.
         first_header: The lines of the first guard where they are taken over as they are.
     """
@@ -93,7 +93,7 @@ def statement_start(file: File, statement: code.Statement) -> int:
 
 
 def head_end(file: File, start: int) -> int:
-    """The line behind the head of the block that a statement begins, which has a line of its own."""
+    """The line after the head of the block that a statement begins, which has a line of its own."""
     line = file.line_start(start)
     while line:
         above = file.line_start(line - 1)

@@ -20,7 +20,7 @@ def add_entry(file: File, table: code.Dictionary, new: str) -> Edit:
     """A new entry after all others of a dict, on a line of its own where the last one begins a line.
 
     Raises:
-        Unfixable: the dict is empty, or comments stand in its last line.
+        Unfixable: the dict is empty, or there are comments in its last line.
     """
     if not table.items:
         raise Unfixable("the dict is written in a form that cannot be edited")
@@ -39,7 +39,7 @@ def move_item(file: File, display: code.Display, moved: code.Expression, target:
     """An element before an earlier one. Comments at the ends of lines move with the element that has the line.
 
     Raises:
-        Unfixable: other elements stand on the lines of one that goes over several.
+        Unfixable: other elements are on the lines of one that goes over several.
     """
     text = file.text
     index = next(i for i, item in enumerate(display.items) if item is moved)

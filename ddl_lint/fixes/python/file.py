@@ -133,7 +133,7 @@ class Place:
         """Where the statement begins, with its decorators."""
         statement = self.statement
         if isinstance(statement, (code.Function, code.Class)) and statement.decorators:
-            # The `@` stands before the expression that is the decorator.
+            # The `@` comes before the expression that is the decorator.
             first = min(decorator.start for decorator in statement.decorators)
             return min(statement.start, self.file.line_start(first) + len(self.file.indent_at(first)))
         return statement.start
@@ -145,7 +145,7 @@ class Place:
 
     @property
     def has_own_lines(self) -> bool:
-        """Whether nothing else stands on the lines of the statement."""
+        """Whether nothing else is on the lines of the statement."""
         return self.file.begins_line(self.start) and self.file.ends_line(self.end)
 
     @property
@@ -170,7 +170,7 @@ class Place:
 
 
 def _index(block: Sequence[code.Statement], node: object) -> int | None:
-    """Where a statement stands in a block; None if it does not."""
+    """Where a statement is in a block; None if it is not."""
     start = getattr(node, "start", None)
     if start is None:
         return None

@@ -50,7 +50,7 @@ def lines_of(place: Place) -> Span:
     """The physical lines of a statement, with the comments right above it, up to the start of the next line.
 
     Raises:
-        Unfixable: something else stands on its lines.
+        Unfixable: something else is on its lines.
     """
     file = place.file
     if not place.has_own_lines:
@@ -63,7 +63,7 @@ def comment_start(place: Place) -> int:
     file = place.file
     start = file.line_start(place.start)
     indent = file.indent_at(place.start)
-    # The first statement of a block owns what stands between it and the head.
+    # The first statement of a block owns what is between it and the head.
     floor = file.next_line(place.block[place.index - 1].end) if place.index else 0
     if not place.index and place.owners:
         floor = _head_end(place)

@@ -43,7 +43,7 @@ def _imported_by(statement: code.Statement) -> frozenset[str]:
 
 
 def is_live_after(place: Place, name: str) -> bool:
-    """Whether somebody in the function may read, behind a statement, the value that a name has there."""
+    """Whether some code in the function may read, after a statement, the value that a name has there."""
     uses = sorted(_uses(scope_of(place), name), key=lambda use: (use[0], use[1] == "bind"))
     statement = place.statement
     later = [kind for start, kind in uses if start >= statement.end]
@@ -194,7 +194,7 @@ class _Found:
                 return self._binds(inner) or found
             if self._is_ranked(statement.test):
                 both = self._binds(statement.body) and self._binds(statement.orelse)
-                return both  # what only some ranks have is not to be relied upon
+                return both  # what only some ranks have cannot be relied upon
             if self._place.file.source(statement.test) in self._given:
                 return self._binds(statement.body) or found
             return found or (self._binds(statement.body) and self._binds(statement.orelse))

@@ -110,7 +110,7 @@ def unwrap(place: Place) -> Edits:
     """The body of an `if` without the `if`.
 
     Raises:
-        Unfixable: there is an `else`, or the body stands on the line of the `if`.
+        Unfixable: there is an `else`, or the body is on the line of the `if`.
     """
     file, guard = place.file, place.statement
     if not isinstance(guard, (code.If, code.With)) or (isinstance(guard, code.If) and guard.orelse) or place.is_elif:
@@ -172,7 +172,7 @@ def move_out(place: Place, guard: Place) -> Edits:
     if not condition.orelse and all(index < first or index > last for index in rest):
         if any(isinstance(node, code.Walrus) for node in _walk(condition.test)):
             raise Unfixable("the condition cannot be evaluated a second time")
-        # The arm is cut in two, and the moved lines stand between.
+        # The arm is cut in two, and the moved lines are between.
         start, end = spans[0].start, spans[-1].end
         header = file.text[file.line_start(guard.start) : _header_end(file, condition)]
         if "\n" in header or "\r" in header:
@@ -188,7 +188,7 @@ def _walk(node: object) -> Sequence[object]:
 
 
 def _header_end(file: File, condition: code.If) -> int:
-    """Behind the colon of an `if`."""
+    """The offset after the colon of an `if`."""
     found = file.text.find(":", condition.test.end)
     return found + 1
 
@@ -234,7 +234,7 @@ def move_after(moved: Sequence[Place], target: Place) -> Edits:
 
 
 def _behind_gap(file: File, span: Span) -> int:
-    """The end of lines that are taken away, with the blank line behind them where one stands before them, too."""
+    """The end of lines that are taken away, with the blank line after them where one comes before them, too."""
     above = file.text[file.line_start(span.start - 1) : span.start] if span.start else ""
     end = file.next_line(span.end)
     return end if span.end < end and not above.strip() and not file.text[span.end : end].strip() else span.end

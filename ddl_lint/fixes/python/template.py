@@ -19,7 +19,7 @@ def renamed(code: str, name_of: Callable[[str], str], own: Collection[str]) -> s
     except SyntaxError:
         tree = None
     if tree is None or any(isinstance(node, ast.JoinedStr) for node in ast.walk(tree)):
-        # Where the parts of an f-string stand, Python does not tell before 3.12.
+        # Where the parts of an f-string are, Python does not say before 3.12.
         from ddl_lint.fixes.python import slow_template
 
         return slow_template.renamed(code, name_of, own)

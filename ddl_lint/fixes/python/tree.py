@@ -39,7 +39,7 @@ def _is_node(kind: type) -> bool:
 
 
 def extent(node: object) -> Span | None:
-    """Where a node stands, decorators included; None for what has no place of its own."""
+    """Where a node is, decorators included; None for what has no place of its own."""
     start, end = getattr(node, "start", None), getattr(node, "end", None)
     if not isinstance(start, int) or not isinstance(end, int):
         return None

@@ -38,7 +38,7 @@ def word(
     """Code with the names under which the file of a place knows what it uses.
 
     Args:
-        place: Where the code is to stand.
+        place: Where the code is to be.
         template: Statements or an expression with full names (`torch.distributed.get_rank()`) and holes (`{value}`).
         holes: What to put into the holes, as it is.
         usual: The name that is usual for a module, class or function, by its full name; else its package is imported.
@@ -230,7 +230,7 @@ def _section(file: File, root: str) -> int:
 
 
 def _has_own_line(file: File, statement: code.Import | code.ImportFrom) -> bool:
-    """Whether nothing else stands on the lines of an import."""
+    """Whether nothing else is on the lines of an import."""
     return file.begins_line(statement.start) and file.ends_line(statement.end)
 
 

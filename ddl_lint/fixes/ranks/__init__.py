@@ -1,1 +1,1 @@
-"""Fixes of ranks that do not meet: calls out of guards, exits behind calls, decisions that all ranks share."""
+"""Fixes of ranks that do not meet: calls out of guards, exits after calls, decisions that all ranks share."""

@@ -133,7 +133,7 @@ def decide_together(
 
 
 def _spaced(file: File, span: Span, new: str) -> str:
-    """With a blank before it where a bracket stood right behind a keyword: `if(stop):`."""
+    """With a blank before it where a bracket came right after a keyword: `if(stop):`."""
     return f" {new}" if file.text[span.start - 1 : span.start].isalnum() else new
 
 
@@ -287,7 +287,7 @@ _NUMBERS = frozenset({"len", "int", "float", "bool", "isinstance", "any", "all"}
 
 
 def _is_plain(file: File, test: code.Expression) -> bool:
-    """Whether a condition is surely no tensor, so that any process can be told it as it is."""
+    """Whether a condition is surely no tensor, so that any process can receive it as it is."""
     if isinstance(test, code.Unary):
         return test.operator == "not"
     if isinstance(test, code.Boolean):

@@ -48,7 +48,7 @@ def condition_of(test: code.Expression, value: Value | None, arm: bool) -> Condi
     """Which half of a condition asks for the rank.
 
     Raises:
-        Unfixable: that cannot be told.
+        Unfixable: that is unknown.
     """
     parts = list(_conjuncts(test))
     values = list(_operands(value)) if value is not None else []

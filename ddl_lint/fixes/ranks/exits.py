@@ -38,10 +38,10 @@ _TRAINING = ("forward", "backward", "optimizer_step")
 def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     """The edits that put the early exit of some ranks after the calls that they must make.
 
-    What stands between the two and is for some ranks only gets a condition of its own.
+    What is between the two and is for some ranks only gets a condition of its own.
 
     Raises:
-        Unfixable: the two do not stand in one block, or what stands between cannot be done by all ranks.
+        Unfixable: the two are not in one block, or what is between cannot be done by all ranks.
     """
     early_exit = found.divergence.early_exit
     if early_exit is None or early_exit.exit is None or found.divergence.step.exit is not None:
@@ -88,7 +88,7 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
 
 
 def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tuple[TimelineStep, Location]]:
-    """The calls behind the way out, as they are seen from its function."""
+    """The calls after the early exit, as they are seen from its function."""
     early_exit = found.divergence.early_exit
     assert early_exit is not None
     assert early_exit.exit is not None
@@ -151,7 +151,7 @@ def _free(plan: Plan, passed: Sequence[code.Statement]) -> None:
 
 
 def _see_to_value(plan: Plan, condition: code.If, passed: Sequence[code.Statement]) -> None:
-    """See that the way out asks for, and gives, the same as before."""
+    """See that the early exit asks for, and returns, the same as before."""
     modules = imported(plan.place)
     changed: set[str] = plan.made()
     for statement in passed:
@@ -164,7 +164,7 @@ def _see_to_value(plan: Plan, condition: code.If, passed: Sequence[code.Statemen
 
 
 def _is_bare_end(gate: Place, exit_: code.Statement) -> bool:
-    """Whether a way out leads to where the block ends by itself."""
+    """Whether an early exit leads to where the block ends by itself."""
     owner = gate.owners[-1] if gate.owners else None
     if isinstance(exit_, code.Return) and exit_.value is None:
         return isinstance(owner, code.Function)

@@ -234,7 +234,7 @@ def _bound_under_guard(plan: Plan, block: Sequence[code.Statement]) -> set[str]:
 
 
 def _see_to_early_exits(plan: Plan, block: Sequence[code.Statement]) -> None:
-    """See that nobody leaves before a call, or leaves a loop in which the others go on to make it."""
+    """See that no rank leaves before a call, or leaves a loop in which the others go on to make it."""
     in_loop = False
     for owner in plan.place.owners:
         if isinstance(owner, (code.For, code.While)):

@@ -68,10 +68,10 @@ class Plan:
     """Calls whose value gets a name, with that name."""
 
     only_here: dict[Span, str] = field(default_factory=dict[Span, str])
-    """Arguments that only some ranks may give, with what stands in their place."""
+    """Arguments that only some ranks may give, with what replaces them."""
 
     is_last: bool = False
-    """Whether the other ranks leave when they have made the calls, so that nobody reads what they have."""
+    """Whether the other ranks leave when they have made the calls, so that no code reads what they have."""
 
     header: str = ""
     """The guard, as it is written again."""
@@ -372,7 +372,7 @@ def _receiver(statement: code.Statement) -> str | None:
 
 
 def leaves(statement: object) -> bool:
-    """Whether a statement may leave the block, the loop or the function in which it stands."""
+    """Whether a statement may leave the block, the loop or the function in which it is."""
     return _leaves(statement, in_loop=False)
 
 
@@ -386,7 +386,7 @@ def _leaves(node: object, *, in_loop: bool) -> bool:
 
 
 def heads_of(statement: code.Statement) -> list[code.Expression]:
-    """The expressions of a compound statement that stand before its blocks."""
+    """The expressions of a compound statement that come before its blocks."""
     if isinstance(statement, (code.If, code.While)):
         return [statement.test]
     if isinstance(statement, code.For):

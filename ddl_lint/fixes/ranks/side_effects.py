@@ -50,7 +50,7 @@ class Outward:
     def done_by(self, node: object, apart_from: Collection[Span] = ()) -> str | None:
         """The name of the first call in a node that does something outside; None where there is none.
 
-        Calls of project functions are followed by name; what stands under a condition on the rank is not counted.
+        Calls of project functions are followed by name; what is under a condition on the rank is not counted.
         The calls at `apart_from` are looked into, but not judged by their own names.
         """
         return next(self._done(node, frozenset(apart_from), 0), None)

@@ -18,7 +18,7 @@ _ONCE_PER_STEP = ("optimizer_step", "scheduler_step", "zero_gradients", "clip_gr
 def uncounted(run: RunView, step: Event, *, beside: bool = False) -> Edits:
     """`if turn % n == 0: engine.step()` to `engine.step()`.
 
-    With `beside`, other statements may stand there that belong to steps as well, such as that of a schedule.
+    With `beside`, other statements may be there that belong to steps as well, such as that of a schedule.
 
     Raises:
         Unfixable: other work is done in the same iterations.

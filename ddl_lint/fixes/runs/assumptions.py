@@ -21,8 +21,8 @@ from ddl_lint.source.span import Location, Span
 def happens_without(run: RunView, event: Event, other: Event) -> bool:
     """Whether `event` may happen in a run of the program in which `other` does not.
 
-    The analysis follows the distributed run, so that what stands under `if args.distributed:` happens for sure. But a
-    fix must not break the run of one process: what stands beside that `if` happens there, too.
+    The analysis follows the distributed run, so that what is under `if args.distributed:` happens for sure. But a
+    fix must not break the run of one process: what is beside that `if` happens there, too.
     """
     around = {(text, arm) for _, text, arm in _conditions(run, event)}
     left_open = {node.location for node in undecided(other)}
@@ -131,7 +131,7 @@ def _leaving(run: RunView, statement: code.Statement, module: code.Module) -> It
 
 
 def _arm(node: code.If | code.Conditional, span: Span) -> bool | None:
-    """In which arm of a condition a range stands; None for the condition itself."""
+    """In which arm of a condition a range is; None for the condition itself."""
     for part, truth in ((node.body, True), (node.orelse, False)):
         inner = part if isinstance(part, list) else [part]
         if inner and inner[0].start <= span.start and span.end <= inner[-1].end:

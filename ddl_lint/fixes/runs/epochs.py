@@ -99,7 +99,7 @@ class EpochLoop:
         return next((text for text, values in kept.items() if values == {value}), None)
 
     def iterated(self, iteration: Event) -> str | None:
-        """How the loop over the batches writes what it goes over, where it stands in the same function."""
+        """How the loop over the batches writes what it goes over, where it is in the same function."""
         loop = self.file.around(iteration.location, code.For)
         if iteration.location.path != self.file.document.path or loop is None or loop is self.loop:
             return None
@@ -184,7 +184,7 @@ def _is_written_out(loop: Context) -> bool:
 
 
 def _counter(loop: code.While) -> str:
-    """The variable that a `while` loop counts up by one in each turn."""
+    """The variable that a `while` loop counts up by one in each iteration."""
     counted = [
         name
         for statement in loop.body

@@ -71,7 +71,7 @@ def name_at(run: RunView, made: Event, place: Place) -> str:
 
 
 def _is_of_module(origin: Place, name: str) -> bool:
-    """Whether a name is that of a module, and stands for one thing only."""
+    """Whether a name is that of a module, and means one thing only."""
     at_top = not any(isinstance(owner, (code.Function, code.Class)) for owner in origin.owners)
     return at_top and "." not in name and len(_bindings(origin.file.module.body, name)) == 1
 

@@ -85,7 +85,7 @@ def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location]
 
 
 def _in_one_block(early: CallStep, late: CallStep) -> tuple[Place, Place]:
-    """The statements around two steps of one function that stand in one block, the innermost such."""
+    """The statements around two steps of one function that are in one block, the innermost such."""
     for one in reversed(around(early.place)):
         for other in reversed(around(late.place)):
             if one.block is other.block and one.index < other.index:

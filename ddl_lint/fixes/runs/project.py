@@ -29,13 +29,13 @@ def say(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wordi
 
     Args:
         run: The run in which the fault is.
-        place: Where the code is to stand.
+        place: Where the code is to be.
         api: The canonical name of something of the framework, such as that of an event.
         idiom: A word of `ddl_lint.frameworks.model.IDIOMS`.
         holes: The texts for its holes.
 
     Raises:
-        Unfixable: the framework has no such idiom, or the file no room for its imports.
+        Unfixable: the framework has no such idiom, or the file no place for its imports.
     """
     framework = run.api.frameworks.get(api.partition(".")[0], "")
     template = run.api.idiom(framework, idiom)
@@ -60,7 +60,7 @@ def argument_of(run: RunView, api: str, call: code.Call, role: str) -> code.Keyw
     """What a written call gives for a role of its event: a keyword argument, or one by its place.
 
     Raises:
-        Unfixable: it stands behind `*arguments`, so that it cannot be told which one it is.
+        Unfixable: it comes after `*arguments`, so that it is unknown which one it is.
     """
     name = parameter_of(run, api, role)
     return None if name is None else given_for(run, api, call, name)

@@ -1,4 +1,4 @@
-"""One page about a whole check, for who did not run it: what was found, what it costs, and what could not be seen."""
+"""One page about a whole check for those who did not run it: what was found, what it costs, and what is unknown."""
 
 from __future__ import annotations
 

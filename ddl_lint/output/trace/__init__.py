@@ -31,7 +31,7 @@ def render(
     format: str,
     presentation: Presentation = _PLAIN,
 ) -> str:
-    """A table as a text.
+    """A table as a string.
 
     Args:
         communication: What is to be shown.

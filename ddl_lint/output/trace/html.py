@@ -79,7 +79,7 @@ def content_policy(script: str) -> str:
 
 
 def style_sheet(columns: int) -> str:
-    """The style sheet; where the columns do not fit beside each other, they stand below each other."""
+    """The style sheet; where the columns do not fit beside each other, they are below each other."""
     return _file("page.css").replace("STACKED", f"{_NAMES_EM + _COLUMN_EM * columns}em")
 
 

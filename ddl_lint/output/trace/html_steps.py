@@ -19,7 +19,7 @@ from ddl_lint.output.trace.words import printed
 _MOST_OPEN = 60  # steps that are all shown when nothing is wrong
 _BESIDE = 2  # items before and after a trouble that are shown
 _MOST_PLAIN = 12  # items of one block that are shown where there is no trouble
-_LEAST_FOLDED = 4  # items; fewer take no more room than the line that hides them
+_LEAST_FOLDED = 4  # items; fewer take no more space than the line that hides them
 
 
 @dataclass(slots=True)

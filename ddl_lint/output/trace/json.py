@@ -21,7 +21,7 @@
 A block is `{"id", "kind": "call" | "loop" | "if" | "unless", "text", "varies": null | "rank" | "local", place...}`;
 blocks of equal `id` are one. A cell is `{"kind": "call" | "return" | "break" | "continue" | "exit" | "raise", "name",
 "group": null | str, "certain", "under": [block...], "source", "address", place...}`; `group` is the dimension of
-parallelism in whose groups the call is made, `source` the line that it stands on, `address` where that is in the web
+parallelism in whose groups the call is made, `source` the line that it is on, `address` where that is in the web
 (only with `--link-base`). A place is `"file", "range": {"start": {"line", "column"}, "end": {...}}` and, in a notebook,
 `"cell"`, as in the findings of `ddl-lint check`: lines and columns count from 1, columns in code points.
 """

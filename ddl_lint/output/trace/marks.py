@@ -26,7 +26,7 @@ def shape(number: int, size: float = 4.5) -> str:
 
 
 def name(number: int) -> str:
-    """What the sign is called, for those who do not see it."""
+    """What the sign is called to those who do not see it."""
     return NAMES[_index(number)]
 
 

@@ -1,4 +1,4 @@
-"""The rows of a table as an outline: blocks with what stands in them, what repeats folded."""
+"""The rows of a table as an outline: blocks with what is in them, what repeats folded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ddl_lint.source.document import Document
 class Entry:
     """A row. `via` are calls around it that hold nothing else; `times` counts equal rows that follow each other.
 
-    `gap` is what is to be told of the row: in the first of those that share it.
+    `gap` is what is to be said of the row: in the first of those that share it.
     """
 
     row: Row
@@ -86,7 +86,7 @@ def _group(block: Block, items: list[Item]) -> Item:
 
 
 def _without_further_turns(items: Sequence[Item]) -> list[Item]:
-    """The first turn of a loop that was followed turn by turn, for each tells the same."""
+    """The first iteration of a loop whose iterations were followed one by one, because each shows the same."""
     kept: list[Item] = []
     seen: set[object] = set()
     for item in items:
@@ -108,7 +108,7 @@ def _folded(items: Sequence[Item]) -> list[Item]:
             and last.row.gap is item.row.gap
             and _shown(item) == _shown(last)
         ):
-            # Equal calls from one place are the functions that it may call, or turns of a loop: they happen once.
+            # Equal calls from one place are the functions that it may call, or iterations of a loop: they happen once.
             again = 0 if _shape(item.via) == _shape(last.via) else item.times
             folded[-1] = replace(last, via=item.via, times=last.times + again)
         else:
@@ -116,7 +116,7 @@ def _folded(items: Sequence[Item]) -> list[Item]:
     return folded
 
 
-_LONGEST_STRETCH = 24  # items that are looked for again behind themselves
+_LONGEST_STRETCH = 24  # items that are looked for again after themselves
 
 
 def _counted(items: Sequence[Item]) -> list[Item]:
@@ -163,7 +163,7 @@ def is_trouble(item: Item) -> bool:
 
 
 def steps_in(item: Item) -> int:
-    """How many steps stand in an item, each once."""
+    """How many steps are in an item, each once."""
     return 1 if isinstance(item, Entry) else sum(map(steps_in, item.items))
 
 
@@ -172,7 +172,7 @@ def _has_gap(item: Item) -> bool:
 
 
 def _shown(entry: Entry) -> object:
-    """What is to be seen of an entry, but for where the calls around it stand."""
+    """What is to be seen of an entry, but for where the calls around it are."""
     cells = tuple(cell and (cell.name, cell.group, cell.location, _shape(cell.under)) for cell in entry.row.cells)
     return cells, tuple(block.text for block in entry.via)
 
@@ -188,7 +188,7 @@ def _shape(blocks: Sequence[Block]) -> object:
 
 
 def with_depth(items: Sequence[Item], depth: int = 0) -> Iterator[tuple[int, Entry]]:
-    """All entries of an outline, and how deep each stands in its blocks."""
+    """All entries of an outline, and how deep each is in its blocks."""
     for item in items:
         if isinstance(item, Entry):
             yield depth, item

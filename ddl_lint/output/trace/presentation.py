@@ -26,7 +26,7 @@ def is_web_address(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the files of a folder stand in the web: `base` is followed by the path of a file in the folder `root`."""
+    """Where the files of a folder are on the web: `base` is followed by the path of a file in the folder `root`."""
 
     base: str
     root: str
@@ -66,7 +66,7 @@ class Presentation:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place as a trace shows it: the file and line, the text that stands there, and its address in the web if any."""
+    """A place as a trace shows it: the file and line, the text that is there, and its address in the web if any."""
 
     file: str
     line: int

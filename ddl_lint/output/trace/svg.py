@@ -50,7 +50,7 @@ class _Picture:
     kinds: Mapping[str, GroupKind]
     items: Sequence[Item]
     _lives: list[float] = field(default_factory=list[float])
-    """Where the line of each class stands."""
+    """Where the line of each class is."""
 
     _width: float = 0
     _y: float = 0
@@ -98,7 +98,7 @@ class _Picture:
         )
 
     def _measure(self) -> None:
-        """Find the place of each class: behind the longest name, as far apart as what stands beside their lines."""
+        """Find the place of each class: after the longest name, as far apart as what is beside their lines."""
         communication = self.communication
         names = 0.0
         cells = [len(clipped(ranks.title, _MOST_CELL)) for ranks in communication.columns]
@@ -115,7 +115,7 @@ class _Picture:
         self._width = max(x + _MARGIN, _LEAST_WIDTH)
 
     def _legend(self) -> None:
-        """Which sign stands for which groups."""
+        """Which sign represents which groups."""
         for kind in self.kinds.values():
             room = int((self._width - 2 * _MARGIN - 20) / _CHARACTER)
             self._y += _LINE

@@ -134,7 +134,7 @@ class _Writer:
         row = entry.row
         wrong = row.gap is not None
         colour = self._colour(row)
-        indent = min(depth * _INDENT, names - _LEAST_NAME)  # whatever the depth, there is room for a name
+        indent = min(depth * _INDENT, names - _LEAST_NAME)  # whatever the depth, there is space for a name
         text = padded(" " * indent + self._label(entry, names - indent), names)
         line = self._paint(text, colour)
         line += " " * _SPACE
@@ -152,7 +152,7 @@ class _Writer:
             yield from self._gap(entry.gap, depth)
 
     def _source(self, row: Row, room: int) -> str:
-        """What is written at the place of a row, where there is room for it."""
+        """What is written at the place of a row, where there is space for it."""
         source = self.spots.of(row.lead.location).source
         return " " * _SPACE + self._paint(clipped(source, room), _DIM) if room >= _LEAST_SOURCE and source else ""
 

@@ -16,7 +16,7 @@ Tone: TypeAlias = Literal["hang", "doubt", "clear"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One sentence, and what limits it. The tone is `doubt` where nobody can say that all is well."""
+    """One sentence, and what limits it. The tone is `doubt` where it is unknown whether all is well."""
 
     tone: Tone
     text: str

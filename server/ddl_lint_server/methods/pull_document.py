@@ -11,7 +11,7 @@ OPTIONS = types.DiagnosticOptions(identifier="ddl-lint", inter_file_dependencies
 
 
 async def handle(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    """Answer as soon as something is known of the present text; where more follows, the client is told to ask again."""
+    """Answer as soon as something is known of the present text; if more follows, the client is asked to pull again."""
     uri = params.text_document.uri
     subject = ls.documents.of(uri)
     if subject is None:

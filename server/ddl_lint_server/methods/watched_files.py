@@ -20,7 +20,7 @@ def handle(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
 
 def _matters(ls: Server, change: types.FileEvent) -> bool:
     """Whether a change may show in findings. Of an open program the text in the editor counts, whatever is written; but
-    the versions that a launch file pins are those on the disk. JSON files that look like data are written all the time.
+    the versions that a launch file pins are those on the disk. JSON files that look like data change all the time.
     """
     path = ls.documents.path(change.uri)
     if may_be_data(posixpath.basename(path)) and not ls.documents.of(change.uri):

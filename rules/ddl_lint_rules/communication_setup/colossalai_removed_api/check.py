@@ -70,7 +70,7 @@ def publish(run: RunView) -> Iterator[_Use]:
 
 
 def join(finding: Finding, shared: Shared[_Use]) -> Finding | None:
-    """A project that is written for an earlier release is told so once, with the other places as evidence."""
+    """A project that is written for an earlier release is reported once, with the other places as evidence."""
     about = cast("_Use", finding.about)
     first, *others = sorted({use.location for use in shared.project if use.kind == about.kind}, key=_order)
     if finding.location != first:

@@ -55,7 +55,7 @@ def _at_source(run: RunView, event: Event, source: Object, step: CallStep) -> tu
     text, imports = _device(run, event, file.place(source.location), step)
     if source.given[_DEVICE] == NONE or keyword(call, _DEVICE) is not None:
         return (*imports, set_keyword(file, call, _DEVICE, text))
-    return (*imports, file.edit(call.end, call.end, f".to({text})"))  # a call that cannot be told a device
+    return (*imports, file.edit(call.end, call.end, f".to({text})"))  # a call that cannot be given a device
 
 
 def _device(run: RunView, event: Event, place: Place, step: CallStep) -> tuple[str, tuple[Edit, ...]]:

@@ -28,7 +28,7 @@ from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fi
 
 @dataclass(frozen=True)
 class Ageing:
-    """What becomes of a name: the first release that warns, the first without it, and what stands for it."""
+    """What becomes of a name: the first release that warns, the first without it, and what replaces it."""
 
     name: str
     instead: str
@@ -170,7 +170,7 @@ def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]
 
 
 def _confidence(severity: Severity) -> Confidence | None:
-    """Names that still work are told with `--pedantic` only: nothing goes wrong as long as the library stays."""
+    """Names that still work are reported with `--pedantic` only: nothing goes wrong as long as the library stays."""
     return Confidence.MEDIUM if severity is Severity.INFO else None
 
 

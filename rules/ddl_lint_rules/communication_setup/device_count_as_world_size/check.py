@@ -97,7 +97,7 @@ def _repeating(event: Event) -> Iterator[Context]:
 
 
 def _is_computed_from(run: RunView, value: Value | None, amount: Value) -> bool:
-    """Whether a value is computed from an amount, and from nothing that may stand for the number of nodes."""
+    """Whether a value is computed from an amount, and from nothing that may be the number of nodes."""
     if value is None:
         return False
     found = [*parts(value), *(part for made in objects(value, "tensor") for part in contents(made, run.heap))]

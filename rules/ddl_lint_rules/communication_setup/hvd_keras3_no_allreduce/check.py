@@ -30,7 +30,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def publish(run: RunView) -> Iterator[object]:
-    """The variables of the environment that the run sets; None for one that cannot be told."""
+    """The variables of the environment that the run sets; None for one that is unknown."""
     for event in run.events("set_environment"):
         variable = event.operands.get("variable")
         yield variable.value if isinstance(variable, Const) else None
@@ -59,7 +59,7 @@ def _is_spared(run: RunView, limits: Ineffective) -> bool:
 
 
 def _compiled(run: RunView, prepared: Event) -> Event | None:
-    """Where a model is told to train with the wrapped optimizer."""
+    """Where a model is set to train with the wrapped optimizer."""
     made = set(objects(prepared.result, "optimizer"))
     return next(
         (event for event in run.events("compile") if made.intersection(objects(event.operands.get("optimizer")))), None

@@ -163,7 +163,7 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
         other.operands.get("rank") != rank and (other.location == event.location or in_process(other) is process)
         for other in run.events("init_process_group")
     ):
-        return None  # the processes are told apart by where they are started, or by a branch
+        return None  # the processes are distinguished by where they are started, or by a branch
     evidence = (Evidence("the processes are started here", start.location),)
     if isinstance(rank, Const):
         message = (

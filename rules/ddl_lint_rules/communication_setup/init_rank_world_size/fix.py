@@ -83,7 +83,7 @@ def fix(run: RunView, event: Event, roles: Sequence[str]) -> Fix:
 
 
 def _goes_on(file: File, call: code.Call) -> bool:
-    """Whether the arguments of a call stand on lines of their own, and so does the bracket that ends them."""
+    """Whether the arguments of a call are on lines of their own, and so is the bracket that ends them."""
     return bool(call.keywords) and file.begins_line(call.end - 1) and file.begins_line(call.keywords[-1].start)
 
 

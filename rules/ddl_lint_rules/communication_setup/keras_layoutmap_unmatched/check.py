@@ -33,7 +33,7 @@ _KEYWORDS_SINCE = "3.5"
 _WHICH = "which of the dimensions is meant is for you to say"
 
 _OPENING = re.compile(r"\.[*+?]|\^|\(|\[|\\")
-"""How a key begins that may match whatever stands before the name of a layer."""
+"""How a key begins that may match whatever comes before the name of a layer."""
 
 
 def check(run: RunView) -> Iterable[Finding]:

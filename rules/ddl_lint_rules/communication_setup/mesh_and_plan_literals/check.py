@@ -97,7 +97,7 @@ def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator
 
 
 def _word(value: Value, text: str) -> Const | None:
-    """The literal of a text in a value."""
+    """The literal of a string in a value."""
     items = value.items if isinstance(value, Items) else (value,)
     return next((item for item in items if isinstance(item, Const) and item.value == text), None)
 

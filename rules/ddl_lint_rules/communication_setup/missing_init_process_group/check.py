@@ -34,7 +34,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
 _IN_ORDER = ("init_process_group", "init_mesh")
-"""Events that create the group where they stand; whatever else provides one may have done so out of sight."""
+"""Events that create the group where they are; whatever else provides one may have done so out of sight."""
 
 _CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "ValueError", "AssertionError"})
 """What a handler must name to catch the failure."""
@@ -70,7 +70,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _may_be_created_out_of_sight(run: RunView, use: Event, owner: str) -> bool:
-    """Whether something that nobody knows was called before, such as a class from a table, and the files of the program
+    """Whether something unknown was called before, such as a class from a table, and the files of the program
     create a group somewhere.
     """
     if not any(order <= use.order and not excludes(context, use.context) for order, context in run.run.hidden_calls):

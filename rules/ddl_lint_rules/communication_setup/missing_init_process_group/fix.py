@@ -71,7 +71,7 @@ def _made(edits: Sequence[Edit]) -> str:
 
 
 def _entrance(run: RunView, steps: list[CallStep]) -> tuple[Place, str]:
-    """The statement of the entry function that leads to the use, behind all conditions that choose the mode of the run.
+    """The statement of the entry function that leads to the use, after all conditions that choose the mode of the run.
 
     Where the last of them is a part of that statement, its text comes with it.
     """
@@ -138,7 +138,7 @@ def _callers(run: RunView, function: code.Function | None) -> set[object]:
 
 
 def _own_set_up(run: RunView, place: Place) -> tuple[Edit, ...]:
-    """A call of the function of the file that creates the group and that nobody calls, where it needs no arguments."""
+    """A call of the function of the file that creates the group and that no code calls, where it needs no arguments."""
     makers = {name.rpartition(".")[2] for name in run.api.words.functions.get("init_process_group", ())}
     read = {
         name

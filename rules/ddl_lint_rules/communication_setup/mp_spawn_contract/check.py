@@ -63,7 +63,7 @@ class _Fault(NamedTuple):
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per call, for the first thing that is wrong with it."""
+    """One finding per call: the first thing that is wrong with it."""
     for event in run.events("start_processes"):
         model = run.api.function(event.api)
         if model is None or model.starts is None or not model.starts.leading:
@@ -167,7 +167,7 @@ def _problems(event: Event, count: int) -> list[_Fault]:
 
 
 def _signature_problem(target: Value, count: int) -> _Fault | None:
-    """Why a target cannot be called with so many values; None when it can, or when nobody knows."""
+    """Why a target cannot be called with so many values; None when it can, or when that is unknown."""
     keywords: set[str] = set()
     while isinstance(target, Bound):
         count += len(target.args)

@@ -1,4 +1,4 @@
-"""Finds texts that stand for numbers, numbers that stand for texts, and numbers that stand for time spans."""
+"""Finds strings in place of numbers, numbers in place of strings, and numbers in place of time spans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds processes that ask the environment who they are, though the script that starts them has not told it."""
+"""Finds processes that ask the environment who they are, though the script that starts them has not set it there."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _is_launched(run: RunView) -> bool:
 
 
 def _untold(run: RunView, init: Event, api: ApiIndex) -> tuple[str, ...]:
-    """What of rank and world size a group is told neither in the call nor in the environment."""
+    """What of rank and world size a group is given neither in the call nor in the environment."""
     told_variables = {variable_of(event) for event in run.events("set_environment") if event.order < init.order}
     if None in told_variables or assigns_ranks(init, api):
         return ()

@@ -107,7 +107,7 @@ def _placed_nowhere(run: RunView, server: Event) -> Iterator[Finding]:
 def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
     sessions = sorted(_sessions(run), key=lambda event: event.order)
     if run.exhausted or not all(is_absent(event, "target") for event in sessions):
-        return  # one that works with the server may stand beside others for a look
+        return  # one that works with the server may be beside others for a look
     is_placed = any(not is_absent(event, "cluster") for event in run.events("place_variables"))
     outcome = "Crash: no device for the operations" if is_placed else "Wrong result: this worker trains alone"
     for event in sessions:

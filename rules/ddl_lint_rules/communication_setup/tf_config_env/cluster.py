@@ -24,7 +24,7 @@ class Fault(NamedTuple):
 
 
 def data_of(value: Value | None) -> object:
-    """The data that a value stands for, as far as it is written in the program."""
+    """The data that a value represents, as far as it is written in the program."""
     if isinstance(value, Const):
         return value.value
     if isinstance(value, Table):
@@ -36,7 +36,7 @@ def data_of(value: Value | None) -> object:
 
 
 def decoded(value: Value | None) -> object:
-    """The data that is told to the workers: as JSON, by a text or by `json.dumps`."""
+    """The data that the workers are given: as JSON, by a string or by `json.dumps`."""
     if isinstance(value, Apply) and value.operator == "encoded":
         return data_of(value.operands[0])
     if isinstance(value, Const) and isinstance(value.value, str):

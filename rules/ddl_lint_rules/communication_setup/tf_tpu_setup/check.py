@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _unconnected(run: RunView, made: Event) -> Iterator[Finding]:
-    """A system with a name that nobody has connected to."""
+    """A system with a name that no code has connected to."""
     if not run.is_script or run.provides("tpu_connection"):
         return
     for strategy in objects(made.result, "strategy"):

@@ -318,7 +318,7 @@ def _plain(value: Value) -> object:
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
-    """The keys under which a state stands in what is saved; None where some are unknown."""
+    """The keys under which a state is in what is saved; None where some are unknown."""
     saved = save.operands.get("object")
     if not isinstance(saved, Table) or saved.open:
         return None

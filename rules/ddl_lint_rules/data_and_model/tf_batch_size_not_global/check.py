@@ -67,7 +67,7 @@ def _is_replicated(fit: Event) -> bool:
 
 
 def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[Finding]:
-    """The batches that the input function of one pipeline makes, which nobody divides any more."""
+    """The batches that the input function of one pipeline makes, which no code divides any more."""
     for distributed in objects(event.result, "iterable_dataset"):
         for made in objects(distributed.given.get("source"), "iterable_dataset"):
             chain = list(data_sources(made))
@@ -91,7 +91,7 @@ def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[F
 
 
 def _is_whole(root: Object) -> bool:
-    """Whether a dataset surely reads all the data, and not what a worker was told to read."""
+    """Whether a dataset surely reads all the data, and not what a worker was given to read."""
     source = root.given.get("source", root.given.get("filenames"))
     return (
         "shuffled" not in root.given or root.given["shuffled"] == Const(False) if isinstance(source, Const) else False

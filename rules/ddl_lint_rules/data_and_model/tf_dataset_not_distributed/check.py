@@ -51,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _undividable(run: RunView) -> Iterator[Finding]:
-    """What a strategy cannot divide, for it is no `tf.data.Dataset`."""
+    """What a strategy cannot divide, because it is no `tf.data.Dataset`."""
     for event in run.events("distribute_data"):
         data = event.operands.get("data")
         name = next((name for kind, name in _PLAIN.items() if objects(data, kind)), None)

@@ -1,4 +1,4 @@
-"""Finds asynchronous communication that nobody waits for, and buffers that are read before it is done."""
+"""Finds asynchronous communication that no code waits for, and buffers that are read before it is done."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per call that nobody waits for, and one per place that reads too early."""
+    """One finding per call that no code waits for, and one per place that reads too early."""
     seen: set[Location] = set()
     if run.exhausted or not _work(run):
         return

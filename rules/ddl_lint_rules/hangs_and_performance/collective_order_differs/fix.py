@@ -1,4 +1,4 @@
-"""Gives all ranks one order: the calls of two arms before or behind the `if`, a set in the order of its elements."""
+"""Gives all ranks one order: the calls of two arms before or after the `if`, a set in the order of its elements."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _made_at(step: TimelineStep) -> Iterator[Location]:
 
 
 def _is_edge(length: int, calls: Sequence[int], at_head: bool) -> bool:
-    """Whether calls are all that stands at the head, or at the end, of a block."""
+    """Whether calls are all that is at the head, or at the end, of a block."""
     return list(calls) == list(range(len(calls)) if at_head else range(length - len(calls), length))
 
 
@@ -152,7 +152,7 @@ def _span(node: code.Statement) -> tuple[int, int]:
 
 
 def _reordered(file: File, condition: code.If, first: Sequence[int], second: Sequence[int]) -> Fix:
-    """The calls of the second arm in the order of the first, each where another one stood."""
+    """The calls of the second arm in the order of the first, each where another one was."""
     block = condition.orelse
     stretch = block[second[0] : second[-1] + 1]
     for position, one in enumerate(stretch):

@@ -128,7 +128,7 @@ def _argument(run: RunView, node: Context, name: str) -> tuple[code.Expression, 
 
 
 def _see_to_other_users(run: RunView, found: Found, step: TimelineStep) -> None:
-    """See that nobody else runs the model at this place."""
+    """See that no other rank runs the model at this place."""
     guard = found.divergence.guard
     assert guard is not None
     for event in run.events("forward"):

@@ -19,7 +19,7 @@ _REASON = "The code between the early exit and the call now runs on all ranks"
 
 
 def fix(run: RunView, found: Found) -> Fix:
-    """The way out behind the last call that the leaving ranks miss."""
+    """The early exit after the last call that the leaving ranks miss."""
     return Fix("Move the call before the early exit", move_exit_behind(run, found), Applicability.UNSAFE, _REASON)
 
 

@@ -105,7 +105,7 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Fi
             continue  # that some do not make all of them is another fault
         for (mine, my_ranks), (theirs, their_ranks) in zip(first, other, strict=True):
             if my_ranks == [0] and their_ranks == [process.rank]:
-                continue  # each is alone in its group, and meets nobody there
+                continue  # each is alone in its group, and meets no other rank there
             if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
                 finding = Finding(
                     f"Hang: rank 0 creates this group of {_listed(my_ranks)}, rank {process.rank} of "

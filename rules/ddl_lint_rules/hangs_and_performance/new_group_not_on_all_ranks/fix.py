@@ -198,7 +198,7 @@ def _is_read_elsewhere(place: Place, step: Place, steps: list[Place]) -> bool:
 
 
 def _reads(statement: code.Statement, name: str | None) -> int:
-    """How often a name stands in a statement, other than as what it binds."""
+    """How often a name occurs in a statement, other than as what it binds."""
     count = sum(isinstance(node, code.Name) and node.id == name for node in walk(statement))
     bound = [t for node in walk(statement) if isinstance(node, code.Assign) for t in node.targets]
     return count - sum(isinstance(target, code.Name) and target.id == name for target in bound)

@@ -177,7 +177,7 @@ def _by_the_data(run: RunView) -> Iterator[Finding]:
 
 
 def _sizes_are_known(run: RunView, event: Event) -> bool:
-    """Whether the ranks may have told each other their lengths before, in the same function."""
+    """Whether the ranks may have sent each other their lengths before, in the same function."""
     return any(
         other.order < event.order and other.function is event.function and _may_tell_sizes(other)
         for other in run.events("collective")

@@ -1,4 +1,4 @@
-"""Puts the alternatives behind the rank guard, in parentheses."""
+"""Puts the alternatives under the rank guard, in parentheses."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def fix(run: RunView, mixed: Event) -> Fix:
 def _edits(
     file: File, chain: Span, guarded: code.Boolean, conditions: Sequence[code.Expression], guards: Span
 ) -> tuple[Edit, ...]:
-    """Parentheses around the alternatives, where the guard stands at one end of them; else it is moved to the front."""
+    """Parentheses around the alternatives, where the guard is at one end of them; else it is moved to the front."""
     cuts = [_and_between(file, left, right) for left, right in itertools.pairwise(conditions)]
     if guards.start == 0 and guarded.start == chain.start:
         behind = cuts[guards.end - 1].end
@@ -122,7 +122,7 @@ def _guards(node: code.Expression, value: Value) -> Iterator[bool]:
 
 
 def _and_between(file: File, left: code.Expression, right: code.Expression) -> Span:
-    """Where the word `and` stands between two conditions."""
+    """Where the word `and` is between two conditions."""
     between = list(file.text[left.end : right.start])
     for token in scan(file.text, left.end, right.start):
         if token.kind is Kind.COMMENT:
@@ -141,5 +141,5 @@ def _skip(file: File, offset: int) -> int:
 
 
 def _skip_back(file: File, offset: int) -> int:
-    """Behind the last character before an offset that is not blank."""
+    """The offset after the last character before an offset that is not blank."""
     return len(file.text[:offset].rstrip())

@@ -94,7 +94,7 @@ def _names(node: object) -> Iterator[str]:
 
 
 def _bound_under_guard(place: Place, location: Location) -> set[str]:
-    """The names that the statement at a location binds, if it stands under a condition in the function of the place."""
+    """The names that the statement at a location binds, if it is under a condition in the function of the place."""
     if location.path != place.file.document.path:
         return set()
     other = place.file.place(location)

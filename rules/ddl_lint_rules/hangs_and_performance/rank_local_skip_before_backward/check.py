@@ -9,7 +9,7 @@ from ddl_lint_rules.hangs_and_performance.rank_local_skip_before_backward.fix im
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per way out or condition."""
+    """One finding per early exit or condition."""
     for divergence in local_divergences(run):
         if divergence.kind == "skip":
             yield with_fix(local_divergence_finding(run, divergence), fix, run, divergence)

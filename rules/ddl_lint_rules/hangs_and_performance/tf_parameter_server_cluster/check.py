@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.communication_setup.tf_config_env.cluster import data_of, decoded, place_of
 
 _SINCE = "2.4"
-"""The TensorFlow from which on the strategy must be told its cluster."""
+"""The TensorFlow from which on the strategy must be given its cluster."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _unusable(run: RunView, made: Event) -> Iterator[Finding]:
-    """What the coordinator of a cluster waits for in vain, or asks for."""
+    """What the coordinator of a cluster waits for without end, or asks for."""
     for hosts, value, where, place in _clusters(run, made):
         evidence = (Evidence("the strategy is created here", made.location),)
         if ... in hosts:
@@ -63,7 +63,7 @@ def _unusable(run: RunView, made: Event) -> Iterator[Finding]:
 def _clusters(
     run: RunView, made: Event
 ) -> Iterator[tuple[dict[Any, Any], Value | None, tuple[str | int, ...], Location]]:
-    """The clusters that a strategy may be told: the tasks, the value with the keys to them in it, and where."""
+    """The clusters that a strategy may be given: the tasks, the value with the keys to them in it, and where."""
     for event in run.events("set_environment"):
         if is_constant(event.operands.get("variable"), "TF_CONFIG") and follows(event, made):
             value = event.operands.get("value")

@@ -136,7 +136,7 @@ def _equal_blocks(file: File, taken: code.Subscript, bounds: code.Slice) -> Fix:
 
 
 def _block(bounds: code.Slice) -> tuple[str, code.Expression, bool] | None:
-    """Of `rank * per`: the name of the length, the rank, and whether the rank stands first."""
+    """Of `rank * per`: the name of the length, the rank, and whether the rank comes first."""
     lower = bounds.lower
     if not isinstance(lower, code.Binary) or lower.operator != "*":
         return None

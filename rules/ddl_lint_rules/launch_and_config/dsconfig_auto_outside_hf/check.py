@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
 
 _TOP = ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps", "gradient_clipping")
 _LEFT = "left"
-"""The first part of what is told of an engine: `auto` is left at these keys where it is made."""
+"""The first part of what is published about an engine: `auto` is left at these keys where it is made."""
 
 _BLOCKS = ("optimizer", "scheduler")
 _MESSAGE = 'Crash: only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'

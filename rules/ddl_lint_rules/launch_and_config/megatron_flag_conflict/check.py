@@ -43,7 +43,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _adding(around: JobsView, job: MegatronJob, beside: str, text: str, unsafe: str = "") -> Fix | None:
-    """Further options before one that stands by itself."""
+    """Further options before one that is on its own."""
     place = job.place(beside)
     if not is_written(around, place, beside):
         return None

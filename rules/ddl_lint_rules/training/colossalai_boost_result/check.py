@@ -35,7 +35,7 @@ def _misused(run: RunView, boost: Event, size: int) -> Iterator[Finding]:
 
 
 def _is_of(boost: Event, mixed: Event) -> bool:
-    """Whether a name gets another one of the things that a call gives than that for which it stood."""
+    """Whether a name gets another one of the things that a call returns than the one that it referred to."""
     assert isinstance(boost.result, Items)
     given = [*boost.result.items, *(part for item in boost.result.items for part in _inside(item))]
     return mixed.order > boost.order and any(mixed.operands.get("object") is each for each in given)

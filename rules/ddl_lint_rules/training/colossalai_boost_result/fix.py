@@ -1,4 +1,4 @@
-"""Takes what `boost` gives back, each thing under the name that it had."""
+"""Takes what `boost` returns, each thing under the name that it had."""
 
 from __future__ import annotations
 

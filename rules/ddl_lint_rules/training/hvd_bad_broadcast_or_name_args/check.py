@@ -168,7 +168,7 @@ def _names_a_part(run: RunView, inner: Value | None, with_names: Value | None) -
 
 
 def _has_parameters(child: Object, kept: Mapping[Object, list[Object]], part: Object) -> bool:
-    """Whether something that a model holds beside a part of it has parameters of its own, for all one can see."""
+    """Whether something that a model holds beside a part of it has parameters of its own, as far as is known."""
     inside = parts_of(child, kept)
     return part not in inside and any(made.kind == "parameter" or made.traits.get("parameters") for made in inside)
 

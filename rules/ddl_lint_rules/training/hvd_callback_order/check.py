@@ -1,4 +1,4 @@
-"""Finds callbacks that look at metrics of their own rank alone, for nothing has averaged them yet."""
+"""Finds callbacks that look at metrics of their own rank alone, because nothing has averaged them yet."""
 
 from __future__ import annotations
 

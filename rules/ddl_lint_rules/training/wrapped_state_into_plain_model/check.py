@@ -162,7 +162,7 @@ def _is_similar(first: Value, second: Value) -> bool:
 
 
 def _is_varying(one: Value, other: Value) -> bool:
-    """Whether two pieces of a text are numbers, or the like, that a run computes."""
+    """Whether two pieces of a string are numbers, or the like, that a run computes."""
     return not isinstance(one, (Const, Object)) and not isinstance(other, (Const, Object))
 
 
