@@ -23,7 +23,8 @@ def reason(error: BaseException) -> str:
     if os.environ.get("DDL_LINT_DEBUG"):
         traceback.print_exception(type(error), error, error.__traceback__)
     if isinstance(error, MemoryError):
-        return f"it needs more memory than the {memory_limit() or 'rest'} that it may have"
+        limit = memory_limit()
+        return f"it needs more memory than {f'the {limit} that ' if limit else ''}it may have"
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 

@@ -24,7 +24,7 @@ class Part:
     """Where it is written, which for what comes out of a variable is where that is set."""
 
     is_default: bool = False
-    """Whether it is what the command takes where nobody sets a variable."""
+    """Whether it is what the command takes where a variable is not set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,9 @@ _SCRIPTS = {
 _CORPORA = {**_FOLDERS, **_SCRIPTS}
 
 
-_BETWEEN_PROGRAMS = {"DDL305", "DDL435"}
+_BETWEEN_PROGRAMS = {"DDL305", "DDL435", "DDL111", "DDL230"}
 """One script writes the very file that another one reads; and what a trainer calls in a module that a script gives it
-is followed for that module only.
+is followed for that module only. One cause in a whole project is reported once, in the first file that is checked.
 """
 
 

@@ -68,7 +68,7 @@ def undecided(event: Event) -> Iterator[Context]:
 
 
 def is_unread(node: Context) -> bool:
-    """Whether a condition stands for the line of a block that the repair of a broken text could not read."""
+    """Whether a condition represents the line of a block that the repair of a broken text could not read."""
     value = node.value
     origin = value.origin if isinstance(value, Unknown) else None
     return node.kind == "branch" and isinstance(origin, tuple) and origin[:1] == ("name",) and origin[-1:] == ("_",)
