@@ -162,6 +162,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.strategies import batched_in as batched_in
     from ddl_lint.analysis.queries.strategies import data_sources as data_sources
     from ddl_lint.analysis.queries.strategies import follows as follows
+    from ddl_lint.analysis.queries.strategies import is_for_one_replica as is_for_one_replica
     from ddl_lint.analysis.queries.strategies import is_keras_2 as is_keras_2
     from ddl_lint.analysis.queries.strategies import is_keras_3 as is_keras_3
     from ddl_lint.analysis.queries.strategies import is_made_outside as is_made_outside
@@ -553,6 +554,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.strategies": (
         "batched_in",
         "data_sources",
+        "is_for_one_replica",
         "is_keras_2",
         "is_keras_3",
         "follows",

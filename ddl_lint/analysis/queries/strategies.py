@@ -10,12 +10,13 @@ from ddl_lint.analysis.queries.control_context import (
     is_version_guarded,
 )
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import excludes, is_unread
+from ddl_lint.analysis.values.contexts import branches, excludes, is_unread
+from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.known import facts
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Items, Object, Value
+from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value
 
 
 def strategies(run: RunView, trait: str = "replicates") -> list[Event]:
@@ -110,6 +111,24 @@ def batched_in(made: Object) -> Object | None:
 
 
 _LEGACY = "TF_USE_LEGACY_KERAS"
+
+
+def is_for_one_replica(event: Event) -> bool:
+    """Whether something happens only with one replica, where `strategy.run` returns the values as they are."""
+    return any(
+        node.value is not None
+        and _with_replicas(node.value, 1) == Const(node.arm)
+        and _with_replicas(node.value, 2) == Const(not node.arm)
+        for node in branches(event.context)
+    )
+
+
+def _with_replicas(value: Value, count: int) -> Value:
+    if isinstance(value, DeviceCount):
+        return Const(count)
+    if isinstance(value, Apply):
+        return applied(value, [_with_replicas(operand, count) for operand in value.operands])
+    return value
 
 
 def is_keras_3(run: RunView, path: str) -> bool:

@@ -188,7 +188,7 @@ def communication(run: RunView, function: code.Function | None = None, said: Seq
         tuple(rows),
         classes[0].ranks.first.grid,
         hidden_loop(run),
-        tuple(builder.elsewhere) if function is None else (),
+        tuple(builder.elsewhere),
     )
 
 
@@ -359,10 +359,18 @@ class _Builder:
             certain = finding.confidence is not Confidence.MEDIUM
             gap = Gap(finding.message, finding.evidence, certain, (), finding.location, said=True)
             marked = next((by_place[place] for place in places if place in by_place), None)
-            if marked is None:
+            if marked is not None:
+                marked.gap = marked.gap or gap
+            elif self._is_shown(finding.location):
                 self.elsewhere.append(gap)
-            elif marked.gap is None:
-                marked.gap = gap
+
+    def _is_shown(self, location: Location) -> bool:
+        """Whether a place is within what the table is limited to."""
+        function = self.function
+        if function is None:
+            return True
+        contexts = (event.context for event in self.project.all_events if event.location == location)
+        return any(_entry_of(context, function) is not None for context in contexts)
 
     def _line_of(self, location: Location) -> tuple[str, int]:
         document = self.project.documents.get(location.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
@@ -21,6 +22,9 @@ from ddl_lint.rulekit import (
 )
 
 _BOUND = "<2"
+_OLDEST_PYTHON = (3, 9)
+"""Of NumPy 2."""
+
 _BOUNDED_BY = ("tensorflow", "numba", "scipy", "pandas", "scikit-learn", "opencv-python")
 
 
@@ -67,4 +71,6 @@ def _bounds(unit: Unit, name: str) -> bool:
 
 
 def _has_numpy2(python: str) -> bool:
-    return not any(old in python for old in ("3.5", "3.6", "3.7", "3.8"))
+    """Whether there is a NumPy 2 for what is said of Python: a version, or a range such as `>=3.8,<3.12`."""
+    named = (tuple(map(int, version.split("."))) for version in re.findall(r"\d{1,3}\.\d{1,3}", python))
+    return all(version >= _OLDEST_PYTHON for version in named)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import eq, ge, gt, le, lt, ne
 from typing import cast
 
 from ddl_lint.rulekit import (
-    Apply,
     Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
@@ -21,10 +18,10 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     argument_text,
-    branches,
     called_name,
     is_absent,
     is_constant,
+    is_for_one_replica,
     named,
     objects,
     replica_call,
@@ -93,7 +90,7 @@ def _computed(run: RunView) -> Iterator[Finding]:
     for event in run.events("use_per_replica"):
         for value in objects(event.operands.get("value")):
             driver = objects(value.given.get("strategy"), "strategy")
-            if value in told or not any(each.traits.get("replicates") for each in driver) or _is_of_one(event):
+            if value in told or not any(each.traits.get("replicates") for each in driver) or is_for_one_replica(event):
                 continue
             told.add(value)
             message = "Crash: this is one value per replica, as `strategy.run` returns them, and not a number"
@@ -101,21 +98,6 @@ def _computed(run: RunView) -> Iterator[Finding]:
             reason = "whether the sum or the mean is meant is for you to say"
             advice = 'Reduce it first: `strategy.reduce("SUM", value, axis=None)`.'
             yield Finding(message, event.location, evidence, help=advice, unfixable=reason)
-
-
-_COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-
-
-def _is_of_one(event: Event) -> bool:
-    """Whether something happens only with one replica, which returns its value as it is."""
-    for node in branches(event.context):
-        if isinstance(node.value, Apply) and node.value.operator in _COMPARED and len(node.value.operands) == 2:
-            replicas, number = node.value.operands
-            if isinstance(replicas, DeviceCount) and isinstance(number, Const) and isinstance(number.value, int):
-                compare = _COMPARED[node.value.operator]
-                if compare(1, number.value) is node.arm and compare(2, number.value) is not node.arm:
-                    return True
-    return False
 
 
 def _reductions(run: RunView) -> Iterator[Finding]:
