@@ -124,6 +124,7 @@ def settle_interrupted() -> list[Outcome]:
     for folder in _places():
         if any((folder / state).exists() for state in _STATES):
             with suppress(OSError):
+                _require_private(folder)
                 lock = _locked(folder, 0)
                 try:
                     outcomes += filter(None, [_settle(folder)])
@@ -249,7 +250,7 @@ def _places() -> Iterator[Path]:
     """The folders where a journal may lie, the first one first."""
     cache = cache_folder()
     if cache is not None:
-        yield cache / _FOLDER
+        yield Path(os.path.realpath(cache), _FOLDER)
     if sys.platform != "win32":
         yield Path(os.environ.get("TMPDIR") or "/tmp", f"ddl-lint-{os.getuid()}", _FOLDER)
 
@@ -258,7 +259,14 @@ def _make(folder: Path) -> None:
     """Make a folder that no other user can write to. Raises `OSError`, also where there is one that others can."""
     for each in (folder.parent, folder):
         each.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not is_ours(os.stat(folder)):
+    _require_private(folder)
+
+
+def _require_private(folder: Path) -> None:
+    """Raises `OSError` where another user can write to a folder, or has put a link in its place: in `/tmp` anybody can
+    make a folder with our name.
+    """
+    if not all(is_ours(os.lstat(each)) for each in (folder.parent, folder)):
         raise PermissionError(errno.EPERM, "others can write to this folder")
 
 

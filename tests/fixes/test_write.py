@@ -187,6 +187,30 @@ def test_a_folder_that_others_can_write_to_holds_no_journal(folder: Path, cache:
     assert [*(tmp_path / "temporary").iterdir()]  # the second place
 
 
+@POSIX
+@pytest.mark.parametrize("planted", ["folder", "link", "inner link"])
+def test_a_journal_that_another_user_can_have_written_changes_nothing(folder: Path, tmp_path: Path, planted: str):
+    lay(folder)
+    target, temporary = folder / "a.py", folder / ".ddl-lint-0123456789abcdef.tmp"
+    temporary.write_bytes(AFTER["a.py"])
+    place = tmp_path / "temporary" / f"ddl-lint-{os.getuid()}"
+    where = place if planted == "folder" else tmp_path / "elsewhere"
+    (where / "changes").mkdir(parents=True, mode=0o700)
+    where.chmod(0o777 if planted == "folder" else 0o700)
+    if planted == "link":
+        place.parent.mkdir()
+        place.symlink_to(where)
+    elif planted == "inner link":
+        place.mkdir(parents=True, mode=0o700)
+        (place / "changes").symlink_to(where / "changes")
+    step = journal.Step(str(target), str(temporary), BEFORE["a.py"], journal.digest(AFTER["a.py"]))
+    journal.Journal(where / "changes", -1).begin([step])
+    (where / "changes" / "begun").rename(where / "changes" / "ready")
+    assert not settle_interrupted()
+    assert target.read_bytes() == BEFORE["a.py"]
+    assert temporary.exists()
+
+
 @pytest.mark.parametrize("text", [b"", b"[", b"[1]", b'[{"target": "/etc/passwd"}]', b"null"])
 @pytest.mark.parametrize("state", ["begun", "ready", "undoing"])
 def test_a_damaged_journal_changes_nothing(folder: Path, cache: Path, text: bytes, state: str):
