@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_questions import Traced, trace
 from ddl_lint.check.traced_line import trace_line
-from ddl_lint.check.traced_program import TraceError
+from ddl_lint.check.traced_program import TraceError, open_projects
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
+from ddl_lint.syntax import in_deep_stack
 
 if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.communication import Communication
@@ -66,14 +68,17 @@ def project_traces(
     """
     found = ProjectTraces()
     scripts = sorted({each.path for each in programs if each.followed and each.kind not in ("library", "none")})
-    for script in scripts[:MOST]:
-        path = Path(script)
+    in_programs = [each for each in findings if _is_program(documents.get(each.location.path))]
+    asked_of = dict.fromkeys(map(Path, (*scripts, *(each.location.path for each in in_programs))))
+    with analysis_limits():
+        projects = in_deep_stack(open_projects, asked_of, {})
+    for path in map(Path, scripts[:MOST]):
         try:
-            found.add(trace(path, settings_for(path), rules=rules))
+            found.add(trace(path, settings_for(path), rules=rules, project=projects[path]))
         except TraceError:
             continue  # a command that another file declares
     asked = 0
-    for finding in sorted(findings, key=lambda each: (each.location.path, each.location.start)):
+    for finding in sorted(in_programs, key=lambda each: (each.location.path, each.location.start)):
         place = _line(finding.location, documents)
         if place is None or found.shows(place):
             continue
@@ -82,13 +87,17 @@ def project_traces(
             continue
         path = Path(finding.location.path)
         try:
-            traced = trace_line(path, place[1], settings_for(path), rules=rules).traced
+            traced = trace_line(path, place[1], settings_for(path), rules=rules, project=projects[path]).traced
         except TraceError:
             continue
         if traced is not None and place in _troubles(traced):
             found.add(traced)
     found.left_out = max(0, len(scripts) - MOST) + max(0, asked - MOST)
     return found
+
+
+def _is_program(document: Document | None) -> bool:
+    return document is not None and document.kind != "text"
 
 
 def _troubles(traced: Traced) -> set[_Place]:

@@ -14,7 +14,7 @@ from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
-from ddl_lint.check.traced_program import TracedProgram, TraceError, open_program
+from ddl_lint.check.traced_program import TracedProgram, TracedProject, TraceError, open_program
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
@@ -57,6 +57,7 @@ def trace(
     *,
     overlay: Mapping[str, str] | None = None,
     rules: Sequence[Rule] = (),
+    project: TracedProject | None = None,
 ) -> Traced:
     """What the ranks do together when they run a script.
 
@@ -68,11 +69,12 @@ def trace(
         settings: What is configured for it.
         overlay: As for `check_project`.
         rules: Those that may say of the ranks what the trace does not see.
+        project: Its project, where that is open already; `overlay` is of no use then.
 
     Raises:
         TraceError: the file is no script, cannot be read, or has no such function.
     """
-    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules)
+    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules, project)
 
 
 def who_runs(
@@ -96,11 +98,18 @@ def who_runs(
     return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
 
 
-def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str], rules: Sequence[Rule]) -> Traced:
+def _trace(
+    path: Path,
+    settings: Settings,
+    function: str,
+    overlay: Mapping[str, str],
+    rules: Sequence[Rule],
+    opened: TracedProject | None,
+) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
     with analysis_limits():
-        project = open_program(path, (), settings, overlay)
+        project = opened.program(path, settings) if opened is not None else open_program(path, (), settings, overlay)
         module, codebase, api = project.module, project.codebase, project.api
         functions = functions_of(module)
         wanted = functions.get(function)

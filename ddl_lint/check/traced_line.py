@@ -12,11 +12,11 @@ from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
 from ddl_lint.check.rank_questions import Traced, WhoRuns
-from ddl_lint.check.traced_program import TracedProgram, open_program
+from ddl_lint.check.traced_program import TracedProgram, TracedProject, open_program
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.project.config import Settings
-from ddl_lint.project.program import ImportGraph, callers
+from ddl_lint.project.program import callers
 from ddl_lint.registry.rules import Rule
 from ddl_lint.syntax import in_deep_stack
 
@@ -36,6 +36,7 @@ def trace_line(
     *,
     overlay: Mapping[str, str] | None = None,
     rules: Sequence[Rule] = (),
+    project: TracedProject | None = None,
 ) -> TracedLine:
     """Which ranks execute a line of a file, and what the ranks do together in the run that gets there.
 
@@ -48,11 +49,12 @@ def trace_line(
         settings: What is configured for it.
         overlay: As for `check_project`.
         rules: Those that may say of the ranks what the trace does not see.
+        project: As for `trace`.
 
     Raises:
         TraceError: the file cannot be read.
     """
-    return in_deep_stack(_trace_line, path, line, settings, overlay or {}, rules)
+    return in_deep_stack(_trace_line, path, line, settings, overlay or {}, rules, project)
 
 
 _MOST_CALLERS = 4
@@ -60,10 +62,15 @@ _MOST_CALLERS = 4
 
 
 def _trace_line(
-    path: Path, line: int, settings: Settings, overlay: Mapping[str, str], rules: Sequence[Rule]
+    path: Path,
+    line: int,
+    settings: Settings,
+    overlay: Mapping[str, str],
+    rules: Sequence[Rule],
+    opened: TracedProject | None,
 ) -> TracedLine:
     with analysis_limits():
-        project = open_program(path, (), settings, overlay)
+        project = opened.program(path, settings) if opened is not None else open_program(path, (), settings, overlay)
         documents, codebase = project.files.documents, project.codebase
         found = statement_at(project.module, documents[path.as_posix()], line)
         if found is None:
@@ -88,8 +95,7 @@ def _trace_line(
 def _starting_at(project: TracedProgram, path: Path) -> Iterator[code.Module]:
     """The module of the file, then those that import it."""
     yield project.module
-    graph = ImportGraph(project.codebase, project.files, None)
-    sources = callers([project.sources[path.as_posix()]], project.root, graph)
+    sources = callers([project.sources[path.as_posix()]], project.root, project.imports)
     for source in sorted(sources, key=lambda source: source.path)[:_MOST_CALLERS]:
         module = project.codebase.module(source.name)
         if module is not None and module is not project.module:

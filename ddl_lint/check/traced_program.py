@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.interpreter.entries import Entry
 from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.check.programs import api_models, console_commands, find_codebase
+from ddl_lint.check.programs import api_models, console_commands, find_codebase, own_models
 from ddl_lint.check.surveying import launch_paths, project_jobs
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
@@ -19,6 +19,7 @@ from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Run
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
+from ddl_lint.project.program import ImportGraph
 from ddl_lint.project.surroundings import projects
 
 
@@ -27,22 +28,78 @@ class TraceError(Exception):
 
 
 @dataclass(frozen=True)
-class TracedProgram:
-    """One file, with the project around it, ready to be followed."""
+class TracedProject:
+    """A project that is read once for all questions about its programs."""
 
+    root: Path
     files: Contents
     codebase: Codebase
+    sources: Mapping[str, Source]
+    imports: ImportGraph
+    console: Sequence[Entry]
+    launch: LaunchFacts
+    _apis: dict[tuple[Path, ...], ApiIndex] = field(default_factory=dict[tuple[Path, ...], ApiIndex], kw_only=True)
+    """By the models that settings name."""
+
+    def program(self, path: Path, settings: Settings) -> TracedProgram:
+        """One of its files, to be followed as the settings say.
+
+        Raises:
+            TraceError: the file cannot be read.
+        """
+        api = self._api(settings)
+        module = self.codebase.module(self.sources[path.as_posix()].name)
+        if module is None:
+            faults = (fault.finding for fault in self.files.faults)
+            reason = next((each.message for each in faults if each.location.path == path.as_posix()), _UNREADABLE)
+            raise TraceError(f"{path}: {reason}")
+        return TracedProgram(
+            self.root,
+            self.files,
+            self.codebase,
+            self.sources,
+            self.imports,
+            self.console,
+            self.launch,
+            api=api,
+            module=module,
+            budget=settings.budget,
+        )
+
+    def _api(self, settings: Settings) -> ApiIndex:
+        models = tuple(own_models([settings]))
+        if models not in self._apis:
+            try:
+                self._apis[models] = api_models([settings])
+            except ModelError as error:
+                raise TraceError(str(error)) from None
+        return self._apis[models]
+
+
+_UNREADABLE = "it cannot be read"
+
+
+@dataclass(frozen=True)
+class TracedProgram(TracedProject):
+    """One file, with the project around it, ready to be followed."""
+
     api: ApiIndex
     module: code.Module
-    sources: Mapping[str, Source]
-    console: Sequence[Entry]
     budget: Budget
-    launch: LaunchFacts
-    root: Path
 
     def view(self, run: Run) -> RunView:
         """A run, with what it is looked at with."""
         return RunView(run, Surroundings(self.api, self.codebase, self.launch, self.files.documents))
+
+
+def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Path, TracedProject]:
+    """The project of each file."""
+    return {
+        path: project
+        for root, members in projects(paths).items()
+        for project in [_opened(root, members, overlay)]
+        for path in members
+    }
 
 
 def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> TracedProgram:
@@ -51,18 +108,13 @@ def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay
     Raises:
         TraceError: the file cannot be read.
     """
-    files = Contents(overlay)
-    try:
-        api = api_models([settings])
-    except ModelError as error:
-        raise TraceError(str(error)) from None
     root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
+    return _opened(root, members, overlay).program(path, settings)
+
+
+def _opened(root: Path, members: Sequence[Path], overlay: Mapping[str, str]) -> TracedProject:
+    files = Contents(overlay)
     sources, codebase = find_codebase(root, members, files)
-    module = codebase.module(sources[path.as_posix()].name)
-    if module is None:
-        reason = files.faults[0].finding.message if files.faults else "it cannot be read"
-        raise TraceError(f"{path}: {reason}")
     launches = launch_facts(project_jobs(root, files, sources, ()), launch_paths(root, map(Path, sources)))
-    return TracedProgram(
-        files, codebase, api, module, sources, console_commands(codebase, root), settings.budget, launches, root
-    )
+    graph = ImportGraph(codebase, files)
+    return TracedProject(root, files, codebase, sources, graph, console_commands(codebase, root), launches)
