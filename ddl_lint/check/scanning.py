@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ddl_lint import finding
+from ddl_lint.check.cache import name_of
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
@@ -23,11 +24,12 @@ from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Evidence
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import Discovery, Problem, discover
+from ddl_lint.project.inputs import Inputs, Plain
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document, Location
 from ddl_lint.source.document import CellSpan
 from ddl_lint.source.span import Span
-from ddl_lint.storage import Codec, Storage, description, digest, stamp
+from ddl_lint.storage import Codec, Storage, description, digest
 
 _KIND: Final = "scans"
 _MOST_COPIES = 3  # that a finding names
@@ -39,12 +41,14 @@ class Scanned:
 
     folder: str
     state: str
-    """A name for the files as they were."""
+    """What was asked of which files; empty where it has to be asked again."""
     findings: tuple[Diagnostic, ...] = ()
     documents: tuple[Document, ...] = ()
     """Those that findings and evidence point into."""
     files: int = 0
     problems: tuple[tuple[str, str], ...] = ()
+    inputs: Plain = field(default_factory=dict[str, Any])
+    """All that the findings depend on, as `Inputs` has it."""
 
 
 _CODEC = Codec(
@@ -72,8 +76,10 @@ class Scan:
             scanned = _CODEC.decode(data)
         except ValueError:
             return None
-        is_same = isinstance(scanned, Scanned) and scanned.state == _state(self._files(folder, rules))
-        return scanned if is_same else None
+        if not isinstance(scanned, Scanned) or not scanned.state:
+            return None
+        is_same = scanned.state == self._state(self._files(folder, rules), rules)
+        return scanned if is_same and Inputs(scanned.inputs).refreshed() is not None else None
 
     def keep(self, data: bytes, folder: Path) -> Scanned:
         """Keep what `check` has found in a repository, and return it."""
@@ -94,13 +100,15 @@ class Scan:
 
     def _checked(self, folder: Path, rules: Sequence[Rule]) -> Scanned:
         found = self._files(folder, rules)
+        state = self._state(found, rules)
         storage = Storage(self.cache) if self.cache is not None else None
         report = Session(rules, storage, keeps_trees=False).check(Request(found.files, self.configuration))
         problems = tuple((path, message) for path, message in (*found.problems, *report.problems))
         used = {place.path for each in report.findings for place in _places(each)}
         documents = tuple(report.documents[path] for path in sorted(used) if path in report.documents)
-        state = _state(found)
-        return Scanned(folder.as_posix(), state, tuple(report.findings), documents, report.files, problems)
+        inputs = report.inputs.plain() if report.inputs is not None else {}
+        state = state if inputs else ""
+        return Scanned(folder.as_posix(), state, tuple(report.findings), documents, report.files, problems, inputs)
 
     def _files(self, folder: Path, rules: Sequence[Rule]) -> Discovery:
         try:
@@ -108,13 +116,13 @@ class Scan:
         except ConfigError as error:
             return Discovery((), (Problem("", str(error)),))
 
+    def _state(self, found: Discovery, rules: Sequence[Rule]) -> str:
+        name = name_of(found.files, (), Resolver(self.configuration, rules), rules, Storage(self.cache))
+        return digest(name, *map(str, found.problems)) if name else ""
+
     def _key(self, folder: Path) -> str:
         version = version_name(Storage(self.cache))
         return digest(version, description(self.configuration), folder.as_posix())
-
-
-def _state(found: Discovery) -> str:
-    return digest(*(f"{path} {stamp(str(path))}" for path in found.files), *map(str, found.problems))
 
 
 def _places(diagnostic: Diagnostic) -> Iterable[Location]:

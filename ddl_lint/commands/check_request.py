@@ -11,8 +11,7 @@ from pathlib import Path
 
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
-from ddl_lint.check.request import AddIgnores, MakeFixes, Request
-from ddl_lint.commands.old_findings import narrowing
+from ddl_lint.check.request import AddIgnores, MakeFixes, Narrow, Request
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability, Severity
 from ddl_lint.jobs.file_names import is_job_file
@@ -114,10 +113,18 @@ def request_for(options: argparse.Namespace, found: Input, settings_for: Resolve
         overlay=found.overlay,
         task=task_of(options, writes=not options.diff and not found.overlay),
         named=found.named,
-        narrow=narrowing(options),
+        narrow=_narrowing(options),
         jobs=options.jobs or usable_cores(),
         stored=True,
     )
+
+
+def _narrowing(options: argparse.Namespace) -> Sequence[Narrow]:
+    if not options.baseline and not options.write_baseline and options.changed_since is None:
+        return ()
+    from ddl_lint.commands.old_findings import narrowing  # most checks are asked about all findings
+
+    return narrowing(options)
 
 
 def usable_cores() -> int:

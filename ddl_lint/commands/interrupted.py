@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.commands.console import complain, say
 from ddl_lint.fixes.journal import Outcome, settle_interrupted
-from ddl_lint.output.places import shown_path
+from ddl_lint.output.places import shown_name
 
 
 def settle_changes() -> None:
@@ -16,7 +16,7 @@ def settle_changes() -> None:
 
 
 def _told(outcome: Outcome) -> str:
-    names = ", ".join(map(shown_path, outcome.files)) or "its notes are damaged, look at what has changed"
+    names = ", ".join(map(shown_name, outcome.files)) or "its notes are damaged, look at what has changed"
     if outcome.is_done:
         return f"An earlier run was interrupted while it changed files. Its changes are complete now: {names}."
     because = f" ({outcome.reason})" if outcome.reason else ""

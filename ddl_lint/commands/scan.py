@@ -30,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
     folders = _listed(options.repositories)
-    scan = Scan(settings_for.configuration, Path(os.path.abspath(options.results)), storage.folder)
+    cache = storage.folder if not options.no_cache else None
+    scan = Scan(settings_for.configuration, Path(os.path.abspath(options.results)), cache)
     known = {folder: found for folder in folders if (found := scan.known(folder, installed.known)) is not None}
     waiting = [folder for folder in folders if folder not in known]
     if not options.quiet:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line, several_lines
 from ddl_lint.finding import Evidence, Fix
-from ddl_lint.output.fingerprints import Fingerprint, fingerprints
 from ddl_lint.program.followed import Coverage
 from ddl_lint.registry.rule_file import RuleInfo
 from ddl_lint.source.document import Document
 
 if TYPE_CHECKING:
+    from ddl_lint.output.fingerprints import Fingerprint
     from ddl_lint.output.links import Links
 
 
@@ -54,6 +54,8 @@ class Shown:
     @cached_property
     def fingerprints(self) -> Sequence[Fingerprint]:
         """That of each finding."""
+        from ddl_lint.output.fingerprints import fingerprints  # people see none
+
         return fingerprints(self.findings, self.documents, self.folder)
 
 

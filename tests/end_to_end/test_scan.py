@@ -70,6 +70,25 @@ def test_it_goes_on_where_it_stopped(repositories, run):
     assert run("scan", "list.txt", "--select", "DDL305").err == "3 repositories: 0 done before, 3 to check\n"
 
 
+@pytest.mark.parametrize("file", ["b/ddl-lint.toml", "b/below/ddl-lint.toml", "b/requirements.txt", "b/vendor/new.py"])
+def test_what_a_repository_says_besides_its_files_counts(repositories, run, file):
+    Path("b/below").mkdir()
+    Path("b/below/train.py").write_text(TRAIN, encoding="utf-8")
+    first = run("scan", "list.txt", "--output-format", "json")
+    Path(file).write_text('ignore = ["ALL"]\n' if file.endswith("toml") else "torch==2.0\n", encoding="utf-8")
+    changed = run("scan", "list.txt", "--output-format", "json")
+    assert changed.err == "3 repositories: 2 done before, 1 to check\n"
+    assert changed.out == run("scan", "list.txt", "--output-format", "json", "--results", "fresh").out
+    assert (changed.out == first.out) == (not file.endswith("toml"))
+
+
+def test_without_a_cache_nothing_is_put_into_it(repositories, run, tmp_path):
+    run("scan", "list.txt", "--no-cache", "--cache-dir", str(tmp_path / "cache"))
+    assert not [*(tmp_path / "cache").rglob("units/*")]
+    run("scan", "list.txt", "--results", "other", "--cache-dir", str(tmp_path / "cache"))
+    assert [*(tmp_path / "cache").rglob("units/*")]
+
+
 def test_a_process_that_dies_costs_a_second_try(repositories, run):
     expected = run("scan", "list.txt", "--output-format", "json", "--results", "one")
     killed: list[int] = []
