@@ -52,17 +52,20 @@ def run(options: argparse.Namespace) -> int:
         from ddl_lint.commands import watch
 
         return watch.run(options, outputs)
-    storage = user_storage(options.cache_dir)
-    if not options.timing:
-        return check(options, outputs, storage)
-    with timing.collect() as times:
-        exit_code = check(options, outputs, storage)
-    say(timing_tables(times))
-    return exit_code
+    return check(options, outputs, user_storage(options.cache_dir))
 
 
 def check(options: argparse.Namespace, outputs: Sequence[Output], storage: Storage, *, stored: bool = True) -> int:
     """The same, with what the storage holds; with `stored`, the report of an earlier check will do."""
+    if not options.timing:
+        return _check(options, outputs, storage, stored=stored)
+    with timing.collect() as times:
+        exit_code = _check(options, outputs, storage, stored=stored)
+    say(timing_tables(times))
+    return exit_code
+
+
+def _check(options: argparse.Namespace, outputs: Sequence[Output], storage: Storage, *, stored: bool) -> int:
     with timing.stage(timing.START):
         installed = installed_rules(storage)
     with timing.stage("discover"):

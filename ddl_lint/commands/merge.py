@@ -12,6 +12,7 @@ from ddl_lint.check.shards import Provided, Shard, ShardError, missing, read_sha
 from ddl_lint.check.version import version_name
 from ddl_lint.commands import check
 from ddl_lint.commands.console import say
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.commands.outputs import outputs_of
 from ddl_lint.commands.parser import command_line
@@ -27,6 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Do the whole check, with what the shards have found out. Raises `UserError` where they do not fit together."""
     if options.watch:
         raise UserError("--watch checks files again and again, and shards are made once; use `ddl-lint check --watch`")
+    settle_changes()
     shards = [_loaded(file) for file in options.shards]
     _compare(shards, options.shards)
     wanted = _as_for_check(options, shards[0])

@@ -13,6 +13,7 @@ from ddl_lint.commands import check
 from ddl_lint.commands.check_request import resolver, usable_cores
 from ddl_lint.commands.console import complain, say
 from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
 from ddl_lint.commands.outputs import outputs_of
 from ddl_lint.escape import one_line
@@ -25,6 +26,9 @@ def run(options: argparse.Namespace) -> int:
     """Check the repositories of a list that are not yet, and show what is found. Raises `UserError` for misuse."""
     if options.watch:
         raise UserError("--watch checks one project again and again; leave it out")
+    if options.timing:
+        raise UserError("--timing shows where the time of one check goes; leave it out")
+    settle_changes()
     outputs = outputs_of(options.outputs)
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)

@@ -76,6 +76,7 @@ def _refuse(options: argparse.Namespace, outputs: Sequence[Output]) -> None:
         "--add-ignore": options.add_ignore,
         "--watch": options.watch,
         "--statistics": options.statistics,
+        "--timing": options.timing,
         "--baseline": options.baseline,
         "--write-baseline": options.write_baseline,
         "--changed-since": options.changed_since is not None,

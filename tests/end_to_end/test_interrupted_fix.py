@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.fixes import journal
+
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills")
 
 TRAIN = """\
@@ -60,6 +62,19 @@ def test_the_next_command_settles_it(project, run, name, told, expected):
     assert told in result.err
     assert texts(folder) == expected
     assert run("check", "--select", "DDL305").err == ""
+
+
+@pytest.mark.parametrize("words", ["check", "merge s.json", "scan list.txt", "report", "trace train_0.py", "jobs"])
+def test_whatever_reads_code_settles_it(project, run, words):
+    folder: Path = project({**BEFORE, "list.txt": ".\n"})
+    run("check", "--shard=1/1", "--output-file", "s.json")
+    begun = journal.Journal.opened()
+    target, temporary = folder / "train_0.py", folder / ".ddl-lint-0123456789abcdef.tmp"
+    temporary.write_text("half of it")
+    begun.begin([journal.Step(str(target), str(temporary), target.read_bytes(), journal.digest(b"all of it"))])
+    begun.close()
+    assert "They are as they were: train_0.py." in run(*words.split()).err
+    assert not temporary.exists()
 
 
 def test_links_out_of_the_project_are_not_followed(project, run, tmp_path):

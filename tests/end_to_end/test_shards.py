@@ -207,7 +207,9 @@ def test_a_part_that_is_none(run, project, part):
     assert result.code == 2 and "expected a part such as 2/8" in result.err
 
 
-@pytest.mark.parametrize("option", ["--fix", "--output-format=json", "--baseline=x", "--changed-since=HEAD", "--watch"])
+@pytest.mark.parametrize(
+    "option", ["--fix", "--output-format=json", "--baseline=x", "--changed-since=HEAD", "--watch", "--timing"]
+)
 def test_what_a_shard_does_not_do(run, project, option):
     project({"a.py": "x = 1\n"})
     result = run("check", "--shard=1/2", option)
