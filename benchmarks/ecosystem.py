@@ -69,7 +69,7 @@ def checked(place: Path, repository: str) -> Iterator[Found]:
     """
     with tempfile.TemporaryDirectory() as cache, tempfile.NamedTemporaryFile(suffix=".toml") as settings:
         words = ("check", "--output-format", "json", "--no-cache", "--config", settings.name, "--cache-dir", cache, ".")
-        line = [sys.executable, "-m", "ddl_lint", *words]
+        line = [sys.executable, "-I", "-m", "ddl_lint", *words]  # nothing of a check-out is imported
         done = subprocess.run(line, cwd=place, capture_output=True, text=True, timeout=_LIMIT)
     if done.returncode not in (0, 1, 2) or not done.stdout:
         raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no answer")
@@ -95,7 +95,9 @@ def read(file: Path) -> list[Found]:
 def difference(old: Sequence[Found], new: Sequence[Found]) -> Iterator[str]:
     """Which findings came, went, or say something else; repositories that only one of the results has are left out."""
     both = {each.repository for each in old} & {each.repository for each in new}
-    before, after = ({each[:4]: each for each in found if each.repository in both} for found in (old, new))
+    before, after = (
+        {each[:4]: each for each in found if each.repository in both and each.code} for found in (old, new)
+    )
     marks = dict.fromkeys(before.keys() - after.keys(), "-") | dict.fromkeys(after.keys() - before.keys(), "+")
     marks |= {key: "~" for key in before.keys() & after.keys() if before[key] != after[key]}
     for (repository, file, line, code), mark in sorted(marks.items()):

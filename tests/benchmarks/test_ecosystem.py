@@ -33,6 +33,9 @@ def test_what_comes_and_goes():
         "DDL201: +1, -1, ~1",
         "1 repositories, 3 findings before and 3 after",
     ]
+    none = [Found("a/b", "", 0, "", "", "")]
+    assert [*difference(none, [ONE])][-1] == "1 repositories, 0 findings before and 1 after"
+    assert [*difference(none, none)] == ["1 repositories, 0 findings before and 0 after"]
     assert [*difference(old, old)] == ["2 repositories, 4 findings before and 4 after"]
 
 
@@ -47,5 +50,7 @@ def test_a_check_out_of_another_commit_is_left_out(tmp_path: Path):
 
 
 def test_findings_of_a_check_out(tmp_path: Path):
+    (tmp_path / "ddl_lint").mkdir()
+    (tmp_path / "ddl_lint" / "__init__.py").write_text("raise SystemExit(9)\n")  # is not imported
     (tmp_path / "train.py").write_text("import torch.distributed as dist\n\ndist.barrier()\n")
     assert [(each.file, each.line, each.code) for each in checked(tmp_path, "a/b")] == [("train.py", 3, "DDL201")]
