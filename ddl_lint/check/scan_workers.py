@@ -48,7 +48,7 @@ def _feed(scan: Scan, waiting: deque[Path], tries: Counter[Path], done: Queue[tu
             helper = helper or _started(scan)
             helper.pipe.send(folder)
             done.put((folder, helper.pipe.recv()))
-        except (EOFError, OSError):
+        except Exception:  # it has died, or its answer cannot be read; who waits for one has to get some
             if helper is not None:
                 helper.end()
             helper = None

@@ -11,6 +11,7 @@ from ddl_lint.check.report import Report
 from ddl_lint.commands.terminal import has_colour
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output import render
+from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
 from ddl_lint.source import Document
 
@@ -38,15 +39,15 @@ def summary(before: Report, changes: Changes) -> Iterator[str]:
         yield from _left(changes.left)
         return
     silenced = len(before.findings) - len(changes.report.findings)
-    where = _count(len(changes.texts), "file")
-    yield f"Silenced {_count(silenced, 'finding')} in {where}." if silenced else "Nothing to silence."
+    where = counted(len(changes.texts), "file")
+    yield f"Silenced {counted(silenced, 'finding')} in {where}." if silenced else "Nothing to silence."
 
 
 def _fixed(changes: Changes) -> Iterator[str]:
     if not changes.fixed:
         yield "Fixed nothing."
         return
-    yield f"Fixed {_count(len(changes.fixed), 'finding')} in {_count(len(changes.texts), 'file')}:"
+    yield f"Fixed {counted(len(changes.fixed), 'finding')} in {counted(len(changes.texts), 'file')}:"
     by_path: dict[str, Counter[str]] = {}
     for finding in changes.fixed:
         by_path.setdefault(finding.location.path, Counter())[finding.name] += 1
@@ -60,7 +61,7 @@ def _fixed(changes: Changes) -> Iterator[str]:
 
 def _left(left: Leftover) -> Iterator[str]:
     if left.unsafe:
-        yield f"{_count(len(left.unsafe), 'finding')} more can be fixed with --unsafe-fixes: {_names(left.unsafe)}."
+        yield f"{counted(len(left.unsafe), 'finding')} more can be fixed with --unsafe-fixes: {_names(left.unsafe)}."
     if left.elsewhere:
         paths = sorted(
             {
@@ -70,21 +71,17 @@ def _left(left: Leftover) -> Iterator[str]:
             }
         )
         yield (
-            f"{_count(len(left.elsewhere), 'finding')} can be fixed when these files are checked together: "
+            f"{counted(len(left.elsewhere), 'finding')} can be fixed when these files are checked together: "
             f"{', '.join(paths)}."
         )
     if left.declined:
-        yield f"{_count(len(left.declined), 'fix', 'fixes')} declined: {_names(left.declined)}."
+        yield f"{counted(len(left.declined), 'fix', 'fixes')} declined: {_names(left.declined)}."
     if left.without:
-        yield f"{_count(len(left.without), 'finding')} without a fix: {_names(left.without)}."
+        yield f"{counted(len(left.without), 'finding')} without a fix: {_names(left.without)}."
 
 
 def _names(findings: Iterable[Diagnostic]) -> str:
     return ", ".join(sorted({finding.name for finding in findings}))
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------

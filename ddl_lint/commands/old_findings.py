@@ -14,6 +14,7 @@ from ddl_lint.check.selection import select_rules
 from ddl_lint.commands.console import say, write
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.escape import one_line
+from ddl_lint.output.counted import counted
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.registry.rules import Rule
 
@@ -111,7 +112,7 @@ def write_baseline(file: Path, report: Report, is_judged: Judged) -> Report:
     after = Baseline(before.file, list(own.values()))
     write(after.text(), file)
     new = len(own.keys() - {entry.fingerprint for entry in before.entries})
-    say(f"{one_line(str(file))} names {_count(len(own))}: {new} new, {len(stale)} removed")
+    say(f"{one_line(str(file))} names {counted(len(own), 'finding')}: {new} new, {len(stale)} removed")
     return after(report)
 
 
@@ -132,7 +133,3 @@ def _told(file: Path, stale: Sequence[Entry]) -> Iterator[str]:
         yield one_line(f"    {entry.file}: {entry.rule} {entry.name}{where}")
     if len(stale) > _MOST:
         yield f"    and {len(stale) - _MOST} more"
-
-
-def _count(number: int) -> str:
-    return "1 finding" if number == 1 else f"{number} findings"

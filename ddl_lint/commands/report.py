@@ -20,7 +20,7 @@ from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
 from ddl_lint.commands.progress import checking
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.output.counted import counted
 from ddl_lint.output.overview import Subject, render
 from ddl_lint.output.trace import Links, is_web_address
 from ddl_lint.project.discover import Problem
@@ -54,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
     to_file = str(options.output_file) != _TO_STDOUT
     write(render(subject), options.output_file if to_file else None)
     if to_file:
-        say(f"{options.output_file}: {_counts(report.findings, report.files)}")
+        findings, files = counted(len(report.findings), "finding"), counted(report.files, "file")
+        say(f"{options.output_file}: {findings} in {files}")
     return FAILURE if problems or installed.mistakes else CLEAN
 
 
@@ -109,8 +110,3 @@ def _links(base: str | None, files: Sequence[Path]) -> tuple[Links | None, str]:
         raise UserError(f"--link-base {base}: is no http or https address")
     root = marked_root(files[0].parent) or Path.cwd()
     return Links(base, root.as_posix()), ""
-
-
-def _counts(findings: Sequence[Diagnostic], files: int) -> str:
-    found = f"{len(findings)} finding{'s' * (len(findings) != 1)}"
-    return f"{found} in {files} file{'s' * (files != 1)}"

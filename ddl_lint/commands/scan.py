@@ -17,6 +17,7 @@ from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
 from ddl_lint.commands.outputs import outputs_of
 from ddl_lint.escape import one_line
+from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import user_storage
@@ -39,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
     known = {folder: found for folder in folders if (found := scan.known(folder, installed.known)) is not None}
     waiting = [folder for folder in folders if folder not in known]
     if not options.quiet:
-        say(f"{_count(len(folders))}: {len(known)} done before, {len(waiting)} to check")
+        repositories = counted(len(folders), "repository", "repositories")
+        say(f"{repositories}: {len(known)} done before, {len(waiting)} to check")
     for number, (folder, data) in enumerate(_done(options, scan, waiting), start=1):
         if data is None:
             problem = (folder.as_posix(), "left out: the process that checks it has ended twice")
@@ -92,7 +94,3 @@ def _listed(file: Path) -> Sequence[Path]:
     if not folders:
         raise UserError(f"{file} names no folder")
     return list(dict.fromkeys(folders))
-
-
-def _count(number: int) -> str:
-    return "1 repository" if number == 1 else f"{number} repositories"

@@ -10,6 +10,7 @@ from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import is_printable
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width
+from ddl_lint.output.counted import counted
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.shown import Shown
 
@@ -43,8 +44,8 @@ def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
     """Such as `Found 3 errors and 1 warning in 12 files.`; `files` is the number of files checked, if known."""
     counts = Counter(finding.severity for finding in findings)
     nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-    parts = [_count(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
-    where = "" if files is None else f" in {_count(files, 'file')}"
+    parts = [counted(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
+    where = "" if files is None else f" in {counted(files, 'file')}"
     if not parts:
         return f"No problems found{where}."
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
@@ -57,15 +58,11 @@ def _fixable(findings: Sequence[Diagnostic]) -> Iterator[str]:
     levels = Counter(finding.fix.applicability for finding in findings if finding.fix and finding.fix.edits)
     safe, unsafe = levels[Applicability.SAFE], levels[Applicability.UNSAFE]
     if safe and unsafe:
-        yield f"{_count(safe, 'safe fix', 'safe fixes')} with `--fix`, {unsafe} more with `--fix --unsafe-fixes`."
+        yield f"{counted(safe, 'safe fix', 'safe fixes')} with `--fix`, {unsafe} more with `--fix --unsafe-fixes`."
     elif safe:
-        yield f"{_count(safe, 'safe fix', 'safe fixes')} with `--fix`."
+        yield f"{counted(safe, 'safe fix', 'safe fixes')} with `--fix`."
     elif unsafe:
-        yield f"{_count(unsafe, 'unsafe fix', 'unsafe fixes')} with `--fix --unsafe-fixes`."
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+        yield f"{counted(unsafe, 'unsafe fix', 'unsafe fixes')} with `--fix --unsafe-fixes`."
 
 
 class Writer:

@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from ddl_lint import processes
+from ddl_lint.check import scan_workers
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.scanning import Scan
 
 VENDORED = """\
 import torch
@@ -108,6 +111,32 @@ def test_a_process_that_dies_costs_a_second_try(repositories, run):
     thread.join()
     assert killed
     assert (result.code, result.out) == (expected.code, expected.out)
+
+
+@pytest.mark.parametrize("error", [EOFError, MemoryError, ValueError])
+def test_an_answer_that_cannot_be_read_is_none(repositories, monkeypatch, error):
+    class Deaf:
+        def __init__(self, target) -> None:
+            self.pipe = self
+
+        def send(self, message) -> None:
+            pass
+
+        def recv(self) -> None:
+            raise error
+
+        def end(self) -> None:
+            pass
+
+    monkeypatch.setattr(scan_workers, "Helper", Deaf)
+    monkeypatch.setattr(threading, "excepthook", lambda arguments: None)
+    folders = [Path("a"), Path("b")]
+    found: list[tuple[Path, bytes | None]] = []
+    scan = Scan(Configuration(), Path("results"), None)
+    waiting = threading.Thread(target=lambda: found.extend(scan_workers.scan_here(scan, folders, 2)), daemon=True)
+    waiting.start()
+    waiting.join(60)
+    assert sorted(found) == [(folder, None) for folder in folders]
 
 
 def test_a_result_that_is_damaged_is_made_again(repositories, run):

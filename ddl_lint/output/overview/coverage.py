@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.cells import printable
+from ddl_lint.output.counted import counted
 from ddl_lint.output.overview.consequences import of_engine
 from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.places import shown_path
@@ -51,10 +52,10 @@ def headline(subject: Subject) -> str:
     """How much was looked at, in one line."""
     known = seen(subject)
     scripts = len(known.whole) + len(known.partial)
-    parts = [_count(subject.files, "file"), f"{_count(scripts, 'script')} followed"]
+    parts = [counted(subject.files, "file"), f"{counted(scripts, 'script')} followed"]
     if known.partial:
         parts[-1] += f", {len(known.partial)} only in part"
-    parts.append(_count(len(subject.launches), "launch line"))
+    parts.append(counted(len(subject.launches), "launch line"))
     return "; ".join(parts)
 
 
@@ -73,7 +74,7 @@ def checked(subject: Subject, spots: Spots) -> Iterator[str]:
         yield "<p>No script was followed: nothing here starts training.</p>"
     if known.library:
         were = "was" if len(known.library) == 1 else "were"
-        modules = _count(len(known.library), "module")
+        modules = counted(len(known.library), "module")
         yield f"<p>{modules} that no script reaches {were} read function by function.</p>"
 
 
@@ -139,7 +140,7 @@ def _not_seen(subject: Subject, spots: Spots) -> Iterator[str]:
     for path in subject.unread:
         yield f"{_path(path)}: not looked at, since no rule reads it"
     if subject.without_trace:
-        more = _count(subject.without_trace, "more place")
+        more = counted(subject.without_trace, "more place")
         yield f"{more} may lack a picture, as there are so many: <code>ddl-lint trace</code> draws it"
     for row in subject.launches:
         where = escaped(f"{row.file}:{row.line}")
@@ -153,7 +154,3 @@ def _name(program: Coverage) -> str:
 
 def _path(path: str) -> str:
     return f"<code>{escaped(shown_path(path))}</code>"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

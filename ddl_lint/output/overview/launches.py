@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ddl_lint.output.counted import counted
 from ddl_lint.output.jobs import Row
 from ddl_lint.output.trace.shapes import escaped
 
@@ -35,9 +36,9 @@ def _launch(row: Row) -> Iterator[str]:
 
 def _size(row: Row) -> str:
     """Such as `2 nodes x 8 processes = 16 ranks`."""
-    nodes = "? nodes" if row.nodes is None else _count(row.nodes, "node", "nodes")
-    processes = "? processes" if row.processes is None else _count(row.processes, "process", "processes")
-    ranks = "" if row.world_size is None else f" = {_count(row.world_size, 'rank', 'ranks')}"
+    nodes = "? nodes" if row.nodes is None else counted(row.nodes, "node")
+    processes = "? processes" if row.processes is None else counted(row.processes, "process", "processes")
+    ranks = "" if row.world_size is None else f" = {counted(row.world_size, 'rank')}"
     return f"{nodes} x {processes}{ranks}"
 
 
@@ -49,7 +50,3 @@ def _nodes(row: Row) -> str:
     boxes = f'<span class="node{unknown}">{squares}</span>' * min(nodes, _MOST_NODES)
     more = "<em>…</em>" if nodes > _MOST_NODES else ""
     return f'<span class="nodes" aria-hidden="true">{boxes}{more}</span>'
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
