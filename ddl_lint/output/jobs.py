@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Protocol
 
+from ddl_lint.escape import without_commands
 from ddl_lint.output.cells import printable
 
 _TITLES = ("where", "started by", "script", "nodes x processes", "world", "batch", "versions", "container", "not known")
@@ -119,7 +120,7 @@ def _text(rows: Sequence[Row], files: int) -> str:
         lines.append(f"{shown.pop('where')}  {shown.pop('started by')}  {shown.pop('script')}")
         lines += [f"    {title:<18} {text}" for title, text in shown.items() if text]
         lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return without_commands("\n".join(lines).rstrip("\n") + "\n")
 
 
 def _page(rows: Sequence[Row], files: int) -> str:

@@ -27,6 +27,9 @@ from reports import document, finding, notebook
 NAMES = {
     "newline": "a\n::warning::b",
     "carriage return": "a\r::error::b",
+    "command": "::error::b",
+    "command after blanks": "  ::warning::b",
+    "command of Azure": "##vso[task.complete]b",
     "terminal": "a\x1b[2J\x1b[31mb",
     "link": "a\x1b]8;;https://evil.example\x07b\x1b]8;;\x07",
     "c1": "a\x9b31mb\x85c",
@@ -52,7 +55,7 @@ def assert_harmless(text: str) -> None:
     for character in text.replace("\n", ""):
         category = unicodedata.category(character)
         assert not category.startswith("C") and category not in ("Zl", "Zp"), repr(character)
-    assert not re.search(r"^\s*::(warning|error::b)", text, re.MULTILINE)
+    assert not re.search(r"^\s*(::(warning|error::b)|##vso|##\[)", text, re.MULTILINE)
 
 
 def found(name: str, doc: Document):

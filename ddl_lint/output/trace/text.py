@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Gap, Row
+from ddl_lint.escape import without_commands
 from ddl_lint.output.cells import clipped, padded, printable, width_of, wrapped
 from ddl_lint.output.trace.focus import is_focus
 from ddl_lint.output.trace.labels import cell_name, conditions, headline, label, remarks
@@ -42,7 +43,7 @@ def render(communication: Communication, documents: Documents, presentation: Pre
     spots = Spots(documents, presentation)
     items, kinds = outline(communication.rows), group_kinds(communication)
     writer = _Writer(communication, spots, items, kinds, presentation.width, presentation.colour)
-    return "".join(f"{line.rstrip()}\n" for line in writer.lines())
+    return "".join(f"{without_commands(line.rstrip())}\n" for line in writer.lines())
 
 
 @dataclass(slots=True)
