@@ -11,6 +11,7 @@ from ddl_lint import __version__
 from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.job_table import job_rows
 from ddl_lint.check.project_traces import project_traces
+from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
@@ -67,7 +68,7 @@ def _subject(
     settings_for: Resolver,
 ) -> Subject:
     consequences = {rule.code: rule.info.consequence for rule in settings_for.rules if not rule.info.is_engine}
-    of_ranks = {rule.code for rule in settings_for.rules if rule.info.several_processes}
+    of_ranks = {rule.code for rule in settings_for.rules if shows_ranks(rule)}
     about_ranks = [finding for finding in report.findings if finding.code in of_ranks]
     shown = project_traces(report.programs, about_ranks, report.documents, settings_for, settings_for.rules)
     launches, _ = job_rows(files)
