@@ -176,12 +176,12 @@ class Checker:
 
     def _check(self, path: str, alone: bool) -> Outcome:
         scope = self._scope(path)
-        paths = self._paths(scope) if scope else ()
-        stored = self._stored(scope, paths) if scope and alone else None
+        stored = self._stored(scope) if scope and alone else None
         if stored is None and (alone or not scope):
             session = f"alone in {scope or Path(path).parent}"
             report = self._report(session, [] if self._is_excluded(path) else [Path(path)], alone=True)
             return Outcome({path: self._checked(path, report)}, scope)
+        paths = self._paths(scope)
         report = stored or self._report(scope, paths)
         here = {each.as_posix() for each in paths}
         here.update(each for each in self._texts if self._scope(each) == scope)
@@ -210,10 +210,12 @@ class Checker:
         """Check files, in the session of this name; `alone` as in a request."""
         return self._session(name).check(self._request(paths, alone=alone))
 
-    def _stored(self, scope: str, paths: Sequence[Path]) -> Report | None:
+    def _stored(self, scope: str) -> Report | None:
         """What an earlier session has found in a project in which nothing has changed since."""
         session = self._session(scope)
-        report = session.stored(self._request(paths, alone=False)) if session.is_fresh else None
+        if not session.is_fresh:
+            return None
+        report = session.stored(self._request(self._paths(scope), alone=False))
         if report is not None:
             self._unread.add(scope)
         return report
@@ -228,8 +230,8 @@ class Checker:
             session = self._sessions.get(scope)
             if session is not None and session.is_fresh:
                 session.check(replace(self._request(self._paths(scope), alone=False), stored=False))
-                break
-        return bool(self._unread)
+                return True
+        return False
 
     def _request(
         self, paths: Sequence[Path], task: check_request.MakeFixes | None = None, *, alone: bool
