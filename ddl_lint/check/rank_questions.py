@@ -57,6 +57,7 @@ def trace(
     *,
     overlay: Mapping[str, str] | None = None,
     rules: Sequence[Rule] = (),
+    root: Path | None = None,
 ) -> Traced:
     """What the ranks do together when they run a script.
 
@@ -68,11 +69,12 @@ def trace(
         settings: What is configured for it.
         overlay: As for `check_project`.
         rules: Those that may say of the ranks what the trace does not see.
+        root: The folder of the project; the one around the file by default.
 
     Raises:
         TraceError: the file is no script, cannot be read, or has no such function.
     """
-    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules)
+    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules, root)
 
 
 def who_runs(
@@ -96,11 +98,13 @@ def who_runs(
     return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
 
 
-def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str], rules: Sequence[Rule]) -> Traced:
+def _trace(
+    path: Path, settings: Settings, function: str, overlay: Mapping[str, str], rules: Sequence[Rule], root: Path | None
+) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
     with analysis_limits():
-        project = open_program(path, (), settings, overlay)
+        project = open_program(path, (), settings, overlay, root)
         module, codebase, api = project.module, project.codebase, project.api
         functions = functions_of(module)
         wanted = functions.get(function)

@@ -45,8 +45,10 @@ class TracedProgram:
         return RunView(run, Surroundings(self.api, self.codebase, self.launch, self.files.documents))
 
 
-def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> TracedProgram:
-    """Read a file of a project, and `others` that may be outside of it.
+def open_program(
+    path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str], root: Path | None = None
+) -> TracedProgram:
+    """Read a file of a project, and `others` that may be outside of it. Without a `root`, it is that around the file.
 
     Raises:
         TraceError: the file cannot be read.
@@ -56,7 +58,9 @@ def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay
         api = api_models([settings])
     except ModelError as error:
         raise TraceError(str(error)) from None
-    root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
+    members = [path]
+    if root is None:
+        root, members = next((found, each) for found, each in projects([path, *others]).items() if path in each)
     sources, codebase = find_codebase(root, members, files)
     module = codebase.module(sources[path.as_posix()].name)
     if module is None:

@@ -17,6 +17,8 @@ _WIDTH = 100
 
 Side = Literal["bad", "good"]
 
+_SIDES: tuple[Side, ...] = ("bad", "good")
+
 
 @dataclass(frozen=True)
 class RankPicture:
@@ -36,22 +38,22 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
     if rule.room is None or rule.info.stage != _STAGE:
         return
     from ddl_lint.check.rank_questions import (  # following a program takes far more than the rest of the page
-        Traced,
         TraceError,
         trace,
     )
     from ddl_lint.output.trace import Presentation, render
 
-    for file in sorted((rule.room / "bad").rglob("*.py")):
-        name = file.relative_to(rule.room / "bad")
+    room = rule.room
+    for file in sorted((room / "bad").rglob("*.py")):
+        name = file.relative_to(room / "bad")
         try:
-            bad, good = (trace(rule.room / side / name, Settings(), rules=[rule]) for side in ("bad", "good"))
+            # What is around the folder of the rule, such as the project that it is installed in, says nothing of it.
+            sides = {side: trace(room / side / name, Settings(), rules=[rule], root=room / side) for side in _SIDES}
         except TraceError:  # a helper, no script
             continue
-        if bad.communication.gaps:
-            sides: tuple[tuple[Side, Traced], ...] = (("bad", bad), ("good", good))
-            for side, made in sides:
-                presentation = Presentation(width, folder=str(rule.room / side))
+        if sides["bad"].communication.gaps:
+            for side, made in sides.items():
+                presentation = Presentation(width, folder=str(room / side))
                 content = render(made.communication, made.documents, form, presentation)
                 yield RankPicture(side, name.as_posix(), content)
             return
