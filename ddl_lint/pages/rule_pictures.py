@@ -48,11 +48,11 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
         name = file.relative_to(room / "bad")
         try:
             # What is around the folder of the rule, such as the project that it is installed in, says nothing of it.
-            sides = {side: trace(room / side / name, Settings(), rules=[rule], root=room / side) for side in _SIDES}
+            bad, good = (trace(room / side / name, Settings(), rules=[rule], root=room / side) for side in _SIDES)
         except TraceError:  # a helper, no script
             continue
-        if sides["bad"].communication.gaps:
-            for side, made in sides.items():
+        if bad.communication.gaps:
+            for side, made in zip(_SIDES, (bad, good), strict=True):
                 presentation = Presentation(width, folder=str(room / side))
                 content = render(made.communication, made.documents, form, presentation)
                 yield RankPicture(side, name.as_posix(), content)

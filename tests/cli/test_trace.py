@@ -323,7 +323,13 @@ def test_a_rule_that_is_ignored_says_nothing_in_a_trace(run, tmp_path):
 
 def test_what_a_rule_finds_in_a_function_is_said_in_the_trace_of_the_function(run, tmp_path):
     lines = CROSSING.splitlines()
-    program = [*lines[:6], "def exchange():", *(f"    {line}" for line in lines[6:]), "def meet():", "    dist.barrier()"]
+    program = [
+        *lines[:6],
+        "def exchange():",
+        *(f"    {line}" for line in lines[6:]),
+        "def meet():",
+        "    dist.barrier()",
+    ]
     (tmp_path / "ring.py").write_text("\n".join([*program, "exchange()", "meet()", ""]), encoding="utf-8")
     assert "Hang: rank 0 waits in `send`" in run("ring.py::exchange").out
     assert "No hang found" in run("ring.py::meet").out
