@@ -97,7 +97,7 @@ def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Pat
     return {
         path: project
         for root, members in projects(paths).items()
-        for project in [_opened(root, members, overlay)]
+        for project in [open_project(root, members, overlay)]
         for path in members
     }
 
@@ -109,10 +109,11 @@ def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay
         TraceError: the file cannot be read.
     """
     root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
-    return _opened(root, members, overlay).program(path, settings)
+    return open_project(root, members, overlay).program(path, settings)
 
 
-def _opened(root: Path, members: Sequence[Path], overlay: Mapping[str, str]) -> TracedProject:
+def open_project(root: Path, members: Sequence[Path], overlay: Mapping[str, str]) -> TracedProject:
+    """The project in a folder, of which some files are to be traced."""
     files = Contents(overlay)
     sources, codebase = find_codebase(root, members, files)
     launches = launch_facts(project_jobs(root, files, sources, ()), launch_paths(root, map(Path, sources)))

@@ -161,8 +161,8 @@ def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool
         "name": name,
         "code": code,
         "stage": stage,
-        "room": room,
-        "room_path": folder.relative_to(package.root).as_posix(),
+        "folder": room,
+        "folder_path": folder.relative_to(package.root).as_posix(),
         "package": package.folder.name,
         "project": package.folder.name.replace("_", "-"),
         "since": __version__.partition(".dev")[0] if package.is_ours else "0.1.0",
@@ -173,7 +173,7 @@ def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool
         "given": "with_fix(finding, fix, run, event)" if has_fix else "finding",
     }
     tests = package.root / "tests"
-    silent = (tests / "rules" if package.is_ours else tests) / room / "silent" / "behind_the_loop.py"
+    silent = (tests / "rules" if package.is_ours else tests) / room / "silent" / "after_the_loop.py"
     texts = {
         folder / "rule.yaml": layout.RULE,
         folder / "check.py": layout.CHECK,
@@ -205,7 +205,7 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 def _told(package: _Package, name: str, code: str, stage: str, files: Mapping[Path, str]) -> str:
     """What was done, and what is to be done next."""
     room = package.folder / stage / name.replace("-", "_")
-    lines = [f"The rule `{name}` ({code}) is laid out; as it stands, it finds barriers in loops:", ""]
+    lines = [f"The rule `{name}` ({code}) is laid out; until you change it, it finds barriers in loops:", ""]
     lines += [f"  {_shown(file)}" for file in sorted(files) if files[file]]
     lines += ["", "Next:", *(f"  {number}. {step}" for number, step in enumerate(_steps(package, name, room), 1))]
     lines += ["", f"Still to be written in {_shown(room / 'rule.yaml')}:"]

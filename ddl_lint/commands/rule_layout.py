@@ -28,8 +28,8 @@ why: |
 fix:
 @fix@
 silent_when:
-  - when: the barrier stands behind the loop
-    test: behind_the_loop
+  - when: the barrier comes after the loop
+    test: after_the_loop
 references: []  # TODO: real issues (owner/repository#number) or addresses
 """
 
@@ -62,14 +62,15 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("collective"):
         around = loops(event.context)
         if around and is_constant(event.operands.get("operation"), "barrier"):
-            evidence = Evidence("this loop comes to it in each turn", around[0].location)
-            finding = Finding("all ranks wait for the slowest one in each turn", event.location, (evidence,))
+            evidence = Evidence("this loop gets to it in each iteration", around[0].location)
+            message = "Wasted work: all ranks wait for the slowest in each iteration"
+            finding = Finding(message, event.location, (evidence,))
             yield @given@
 '''
 
 CHECK_IMPORTS = "from ddl_lint.rulekit import Evidence, Finding, RunView, is_constant, loops"
 
-CHECK_FIX_IMPORTS = f"{CHECK_IMPORTS}, with_fix\nfrom @package@.@stage@.@room@.fix import fix"
+CHECK_FIX_IMPORTS = f"{CHECK_IMPORTS}, with_fix\nfrom @package@.@stage@.@folder@.fix import fix"
 
 FIX = '''\
 """An example: deletes the barrier."""
@@ -159,8 +160,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-ROOM = HERE.parent / "@room_path@"
-CASES = [ROOM / "bad", ROOM / "good", *sorted((HERE / "@room@").glob("*/*"))]
+FOLDER = HERE.parent / "@folder_path@"
+CASES = [FOLDER / "bad", FOLDER / "good", *sorted((HERE / "@folder@").glob("*/*"))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")

@@ -43,9 +43,9 @@ def model_schema() -> dict[str, Any]:
             "framework": {"type": "string", "description": "Identifier of the framework; the file's name by default."},
             "title": {"type": "string"},
             "packages": _list({"type": "string"}, "Top-level import names; those of the models by default."),
-            "modules": _map(_ref("name"), "Module that re-exports -> module under whose name the models stand."),
+            "modules": _map(_ref("name"), "Module that re-exports -> module whose name the models use."),
             "families": _map(
-                _ref("name"), "Regular expression of whole names -> the class or function that stands for all of them."
+                _ref("name"), "Regular expression of whole names -> the class or function that describes all of them."
             ),
             "functions": _map({"anyOf": [_ref("function"), _ref("same_as")]}),
             "classes": _map({"anyOf": [_ref("class"), _ref("same_as")]}),
@@ -81,7 +81,7 @@ def model_schema() -> dict[str, Any]:
                     operations=_map({"type": "string"}),
                 ),
                 "What carries the messages of a process group, or of a framework with an own group -> what it can do, "
-                "and what it prints where ranks wait in vain.",
+                "and what it prints when ranks wait too long.",
             ),
             "tensors": {
                 "type": "object",

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
+
+if TYPE_CHECKING:
+    from ddl_lint.check.rank_questions import Traced
 
 _STAGE = "hangs_and_performance"
 """The stage of the rules that may be about ranks which do not meet."""
@@ -16,6 +20,8 @@ _WIDTH = 100
 
 
 Side = Literal["bad", "good"]
+
+_SIDES: tuple[Side, ...] = ("bad", "good")
 
 
 @dataclass(frozen=True)
@@ -35,23 +41,34 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
     """
     if rule.room is None or rule.info.stage != _STAGE:
         return
-    from ddl_lint.check.rank_questions import (  # following a program takes far more than the rest of the page
-        Traced,
-        TraceError,
-        trace,
-    )
+    from ddl_lint.check.traced_program import TraceError  # following a program takes far more than the rest of the page
     from ddl_lint.output.trace import Presentation, render
 
-    for file in sorted((rule.room / "bad").rglob("*.py")):
-        name = file.relative_to(rule.room / "bad")
+    room = rule.room
+    for file in sorted((room / "bad").rglob("*.py")):
+        name = file.relative_to(room / "bad")
         try:
-            bad, good = (trace(rule.room / side / name, Settings(), rules=[rule]) for side in ("bad", "good"))
+            bad, good = (_traced(rule, room / side, name) for side in _SIDES)
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:
-            sides: tuple[tuple[Side, Traced], ...] = (("bad", bad), ("good", good))
-            for side, made in sides:
-                presentation = Presentation(width, folder=str(rule.room / side))
+            for side, made in zip(_SIDES, (bad, good), strict=True):
+                presentation = Presentation(width, folder=str(room / side))
                 content = render(made.communication, made.documents, form, presentation)
                 yield RankPicture(side, name.as_posix(), content)
             return
+
+
+def _traced(rule: Rule, folder: Path, name: Path) -> Traced:
+    """What ranks do in a program of a rule. What is around its folder, such as the project that the rules are installed
+    in, says nothing of it.
+    """
+    from ddl_lint.check.limits import analysis_limits
+    from ddl_lint.check.rank_questions import trace
+    from ddl_lint.check.traced_program import open_project
+    from ddl_lint.syntax import in_deep_stack
+
+    script = folder / name
+    with analysis_limits():
+        project = in_deep_stack(open_project, folder, [script], {})
+    return trace(script, Settings(), rules=[rule], project=project)

@@ -7,7 +7,6 @@ import gc
 import hashlib
 import os
 import sys
-import time
 import traceback
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +15,6 @@ from pathlib import Path
 
 from ddl_lint.check import request as check_request
 from ddl_lint.check import service
-from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
@@ -26,7 +24,6 @@ from ddl_lint.finding import Applicability
 from ddl_lint.output.shown import escaped
 from ddl_lint.pages.rule_html import rule_html
 from ddl_lint.pages.rule_page import rule_page
-from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
@@ -62,15 +59,12 @@ from ddl_lint_server.messages import (
     Scopes,
     Text,
     Update,
-    World,
 )
 from ddl_lint_server.pictures import picture
 from ddl_lint_server.places import Placer
+from ddl_lint_server.project_files import ProjectFiles
 from ddl_lint_server.questions import answer
-from ddl_lint_server.settings import configuration_of, folder_of, options_of
-
-_DISCOVERY_HOLDS = 5.0
-"""Seconds after which a project's files are looked for again, on behalf of editors that do not watch files."""
+from ddl_lint_server.settings import folder_of, options_of
 
 _MOST_SESSIONS = 8
 
@@ -114,10 +108,7 @@ class Checker:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._texts: dict[str, Text] = {}
-        self._world = World()
-        self._settings_for = Resolver(configuration_of(self._world), rules)
-        self._scopes: dict[str, str] = {}
-        self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
+        self._files = ProjectFiles(rules, self._texts)
         self._sessions: dict[str, Session] = {}
         self._unread: set[str] = set()
         """The projects of which only a stored report is known."""
@@ -137,18 +128,8 @@ class Checker:
                 self._texts.pop(path, None)
             else:
                 self._texts[path] = text
-        if update.world is not None:
-            self._world = update.world
-            self._forget()
-        elif update.disk:
-            self._forget()
-
-    def _forget(self) -> None:
-        config.forget()
-        surroundings.forget()
-        self._settings_for = Resolver(configuration_of(self._world), self._rules)
-        self._scopes.clear()
-        self._discovered.clear()
+        if update.world is not None or update.disk:
+            self._files.forget(update.world or self._files.world)
 
     def answer(self, request: Request) -> Answer:
         """Do what is asked for."""
@@ -168,37 +149,37 @@ class Checker:
             case Explain(rule, form):
                 return self._explain(rule, form)
             case Describe(path):
-                return Said(described(Path(path), self._settings_for, self._scope(path)))
+                return Said(described(Path(path), self._files.settings_for, self._files.scope(path)))
             case LeaveOut():
                 return self._leave_out(request)
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
     def _check(self, path: str, alone: bool) -> Outcome:
-        scope = self._scope(path)
-        paths = self._paths(scope) if scope else ()
-        stored = self._stored(scope, paths) if scope and alone else None
+        scope = self._files.scope(path)
+        stored = self._stored(scope) if scope and alone else None
         if stored is None and (alone or not scope):
             session = f"alone in {scope or Path(path).parent}"
-            report = self._report(session, [] if self._is_excluded(path) else [Path(path)], alone=True)
+            report = self._report(session, [] if self._files.is_excluded(path) else [Path(path)], alone=True)
             return Outcome({path: self._checked(path, report)}, scope)
+        paths = self._files.paths(scope)
         report = stored or self._report(scope, paths)
         here = {each.as_posix() for each in paths}
-        here.update(each for each in self._texts if self._scope(each) == scope)
+        here.update(each for each in self._texts if self._files.scope(each) == scope)
         files = {each: self._checked(each, report) for each in self._texts if each in here}
         return Outcome(files, scope, self._problems(report), is_whole=True)
 
     def _plan(self) -> Scopes:
         scopes: set[str] = set()
-        for folder in self._world.folders:
-            found = discover([Path(folder)], self._settings_for).files
-            scopes.update(filter(None, (self._scope(file.as_posix()) for file in found)))
+        for folder in self._files.world.folders:
+            found = discover([Path(folder)], self._files.settings_for).files
+            scopes.update(filter(None, (self._files.scope(file.as_posix()) for file in found)))
         return Scopes(tuple(sorted(scopes)))
 
     def _scan(self, scope: str) -> Outcome:
-        report = self._report(scope, self._paths(scope))
+        report = self._report(scope, self._files.paths(scope))
         paths = dict.fromkeys(finding.location.path for finding in report.findings if self._is_here(finding))
-        paths.update(dict.fromkeys(each for each in self._texts if self._scope(each) == scope))
+        paths.update(dict.fromkeys(each for each in self._texts if self._files.scope(each) == scope))
         return Outcome({path: self._checked(path, report) for path in paths}, scope, self._problems(report))
 
     def _is_here(self, finding: Diagnostic) -> bool:
@@ -210,10 +191,12 @@ class Checker:
         """Check files, in the session of this name; `alone` as in a request."""
         return self._session(name).check(self._request(paths, alone=alone))
 
-    def _stored(self, scope: str, paths: Sequence[Path]) -> Report | None:
+    def _stored(self, scope: str) -> Report | None:
         """What an earlier session has found in a project in which nothing has changed since."""
         session = self._session(scope)
-        report = session.stored(self._request(paths, alone=False)) if session.is_fresh else None
+        if not session.is_fresh:
+            return None
+        report = session.stored(self._request(self._files.paths(scope), alone=False))
         if report is not None:
             self._unread.add(scope)
         return report
@@ -227,9 +210,9 @@ class Checker:
             scope = self._unread.pop()
             session = self._sessions.get(scope)
             if session is not None and session.is_fresh:
-                session.check(replace(self._request(self._paths(scope), alone=False), stored=False))
-                break
-        return bool(self._unread)
+                session.check(replace(self._request(self._files.paths(scope), alone=False), stored=False))
+                return True
+        return False
 
     def _request(
         self, paths: Sequence[Path], task: check_request.MakeFixes | None = None, *, alone: bool
@@ -238,7 +221,7 @@ class Checker:
         # Reports are of files: only without changes in the editor may they be taken from the disk, or kept there.
         stored = not alone and task is None and all(_is_on_disk(*each) for each in overlay.items())
         return check_request.Request(
-            paths, self._settings_for.configuration, {} if stored else overlay, task, alone=alone, stored=stored
+            paths, self._files.settings_for.configuration, {} if stored else overlay, task, alone=alone, stored=stored
         )
 
     def _overlay(self) -> dict[str, str]:
@@ -259,9 +242,9 @@ class Checker:
     def _checked(self, path: str, report: Report) -> Checked:
         text = self._texts.get(path)
         found: tuple[Found, ...] = ()
-        if options_of(self._world, path).enable:
+        if options_of(self._files.world, path).enable:
             try:
-                self._settings_for(Path(path))
+                self._files.settings_for(Path(path))
             except ConfigError as error:
                 found = (_not_checked(path, error),)
             else:
@@ -290,59 +273,11 @@ class Checker:
             )
 
     def _address(self, rule: Rule | None) -> str:
-        return pages.address(rule, as_file=self._world.pages_as_files) if rule is not None else ""
+        return pages.address(rule, as_file=self._files.world.pages_as_files) if rule is not None else ""
 
     def _placer(self, report: Report) -> Placer:
         notebooks = {path: text.content for path, text in self._texts.items() if path.lower().endswith(".ipynb")}
-        return Placer(report.documents, self._world.unit, notebooks)
-
-    # --- which files --------------------------------------------------------------------------------------------------
-
-    def _scope(self, path: str) -> str:
-        """The folder of the project around a document; empty if it is checked by itself.
-
-        That is the nearest folder that looks like the root of a project, if it lies in the workspace; else the
-        workspace folder. Without both there is no telling how much of the disk a project would be.
-        """
-        text = self._texts.get(path)
-        if text is not None and not text.is_file:
-            return ""
-        parent = Path(path).parent.as_posix()
-        if parent not in self._scopes:
-            self._scopes[parent] = self._scope_of_folder(Path(parent))
-        return self._scopes[parent]
-
-    def _scope_of_folder(self, parent: Path) -> str:
-        root = surroundings.marked_root(parent)
-        folder = folder_of(self._world, parent.as_posix())
-        if folder:
-            return root.as_posix() if root is not None and root.is_relative_to(folder) else folder
-        if root is None or root == root.parent or _is_home(root):
-            return ""
-        return root.as_posix()
-
-    def _paths(self, scope: str) -> Sequence[Path]:
-        """The files of a project: those that `ddl-lint check` would find, and open ones that it could not."""
-        known = self._discovered.get(scope)
-        now = time.monotonic()
-        if known is None or now - known[0] > _DISCOVERY_HOLDS:
-            files = discover([Path(scope)], self._settings_for).files
-            # Of nested projects each is one of its own.
-            files = tuple(file for file in files if self._scope(file.as_posix()) == scope)
-            if known is not None and known[1] != files:
-                surroundings.forget()
-            self._discovered[scope] = known = (time.monotonic(), files)
-        paths = set(known[1])
-        for path in self._texts:
-            if self._scope(path) == scope and Path(path) not in paths and not self._is_excluded(path):
-                paths.add(Path(path))
-        return sorted(paths)
-
-    def _is_excluded(self, path: str) -> bool:
-        if not os.path.exists(path):
-            return False
-        found = discover([Path(path)], self._settings_for, force_exclude=True)
-        return not found.files and not found.problems
+        return Placer(report.documents, self._files.world.unit, notebooks)
 
     # --- fixes and questions ------------------------------------------------------------------------------------------
 
@@ -350,8 +285,8 @@ class Checker:
         text = self._texts.get(path)
         if text is None:
             return Said("the document is not open", is_fault=True)
-        scope = self._scope(path)
-        paths = self._paths(scope) if scope else [Path(path)]
+        scope = self._files.scope(path)
+        paths = self._files.paths(scope) if scope else [Path(path)]
         task = check_request.MakeFixes(Applicability.SAFE, only={path})
         session = self._session(scope or f"alone in {Path(path).parent}")
         made = service.answer(session, self._request(paths, task, alone=not scope))
@@ -365,16 +300,16 @@ class Checker:
 
     def _ask(self, request: Ask) -> Said:
         try:
-            settings = self._settings_for(Path(request.path))
+            settings = self._files.settings_for(Path(request.path))
         except ConfigError:
             return Said("")
         with self._at_home(request.path):
-            return Said(answer(request, settings, self._overlay(), self._world.unit))
+            return Said(answer(request, settings, self._overlay(), self._files.world.unit))
 
     def _picture(self, request: Picture) -> Said | Drawn:
         try:
-            settings = self._settings_for(Path(request.path))
-            folder = self._scope(request.path) or Path(request.path).parent.as_posix()
+            settings = self._files.settings_for(Path(request.path))
+            folder = self._files.scope(request.path) or Path(request.path).parent.as_posix()
             with self._at_home(request.path):
                 return Drawn(picture(request, settings, self._overlay(), self._rules), folder)
         except (ConfigError, TraceError) as error:
@@ -382,11 +317,11 @@ class Checker:
 
     def _leave_out(self, request: LeaveOut) -> Configured | Said:
         try:
-            settings = self._settings_for(Path(request.path))
+            settings = self._files.settings_for(Path(request.path))
         except ConfigError as error:
             return Said(str(error), is_fault=True)
-        around = (self._scope(request.path), folder_of(self._world, request.path))
-        return left_out(request.rule, settings, [*filter(None, around)], request.texts, self._world.unit)
+        around = (self._files.scope(request.path), folder_of(self._files.world, request.path))
+        return left_out(request.rule, settings, [*filter(None, around)], request.texts, self._files.world.unit)
 
     def _explain(self, wanted: str, form: str) -> Said:
         rule = find_rule(wanted, self._rules)
@@ -400,7 +335,7 @@ class Checker:
         """Paths in texts for people are relative to the working directory: let it be the project's for a moment."""
         before = os.getcwd()
         with contextlib.suppress(OSError):
-            os.chdir(self._scope(path) or Path(path).parent)
+            os.chdir(self._files.scope(path) or Path(path).parent)
         try:
             yield
         finally:
@@ -411,13 +346,6 @@ def _is_on_disk(path: str, text: str) -> bool:
     try:
         return read_text(path) == text
     except SourceError:
-        return False
-
-
-def _is_home(folder: Path) -> bool:
-    try:
-        return folder == Path.home()
-    except RuntimeError:  # there is none
         return False
 
 

@@ -22,7 +22,7 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 _TOGETHER = {
     CollectiveWhen.ALWAYS: "All ranks of the group must make this call together: one that does not lets the others "
-    "wait for ever.",
+    "wait forever.",
     CollectiveWhen.HAS_BUFFERS: "All ranks must make this call together if the wrapped model has buffers or is "
     "sharded.",
     CollectiveWhen.SHARDED: "All ranks must make this call together if each of them holds a part of the state.",

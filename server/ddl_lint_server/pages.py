@@ -35,13 +35,13 @@ def address(rule: Rule, *, as_file: bool) -> str:
 def write_next() -> bool:
     """Write one of the pages that are asked for; False when there are none left.
 
-    A page may hold pictures of what ranks do, which take as long as a check: no reader should have to wait for them.
+    A page may hold pictures of what ranks do, which take a while: no reader should have to wait for them.
     """
     if not _waiting:
         return False
     _, rule = _waiting.popitem()
     _write(rule, rule_html(rule))
-    return bool(_waiting)
+    return True
 
 
 def written(rule: Rule) -> str:

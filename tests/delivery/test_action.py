@@ -1,8 +1,9 @@
-"""The steps of the action, run for real. The installation needs a network: it is left to `make test-release`."""
+"""The steps of the action, run for real. What is installed needs a network: it is left to `make test-release`."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -68,6 +69,16 @@ def test_paths_and_arguments_are_taken_a_line_each_and_nothing_of_them_is_run(ac
     assert outcome.log.count("::error ") == 2
     assert not outcome.failed
     assert not (act.workspace / "hit").exists()
+
+
+def test_modules_of_the_checkout_are_not_run_while_ddl_lint_is_installed(tmp_path, temporary):
+    for name in ("venv", "pip", "ensurepip", "site", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("open('hit', 'w')\n")
+    around = environment(temporary)
+    around["PATH"] = f"{PROGRAM.parent}{os.pathsep}{around['PATH']}"
+    outcome = Action(ROOT, temporary).run(tmp_path, around, requirement="--help")  # else pip would need a network
+    assert "pip install [options]" in outcome.log
+    assert not (tmp_path / "hit").exists()
 
 
 def test_what_cannot_be_checked_is_another_failure_than_findings(act):

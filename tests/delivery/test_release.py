@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -71,6 +72,18 @@ def test_all_of_the_lock_file_is_pinned_by_hash():
         assert re.match(r"[\w.\-\[\]]+==\S+", entry), entry
         assert "--hash=sha256:" in entry, entry
     assert "://" not in LOCK.read_text(encoding="utf-8")
+
+
+def test_the_packages_of_the_extension_are_pinned_by_hash():
+    extension = ROOT / "vscode-extension"
+    locks = list((extension / "bundled" / "requirements").glob("*.txt"))
+    assert locks
+    for path in locks:
+        entries = re.split(r"\n(?=[a-zA-Z0-9])", "\n" + path.read_text(encoding="utf-8"))[1:]
+        assert entries and all("==" in entry and "--hash=sha256:" in entry for entry in entries), path.name
+    assert '"--require-hashes"' in (extension / "scripts" / "bundle.py").read_text(encoding="utf-8")
+    packages = json.loads((extension / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert [name for name, each in packages.items() if name and "integrity" not in each] == []
 
 
 def test_the_version_is_one():

@@ -63,6 +63,18 @@ def test_jobs_may_only_read_unless_they_say_why(path):
         assert not writes or path.name == "release.yml", name
 
 
+def test_a_release_is_built_once_from_a_tag_attested_and_published_without_a_secret():
+    path = ROOT / ".github" / "workflows" / "release.yml"
+    workflow, text = content(path), path.read_text(encoding="utf-8")
+    assert workflow[True] == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+*"]}}  # `on` is a boolean in YAML
+    assert "secrets." not in text
+    assert text.count("make test-release") == 1
+    steps = workflow["jobs"]["publish"]["steps"]
+    attested = [step["with"] for step in steps if "attest-build-provenance" in step.get("uses", "")]
+    assert attested == [{"subject-path": "release/*"}]
+    assert "uv publish --trusted-publishing always release/" in steps[-1]["run"]
+
+
 def test_the_template_for_gitlab_checks_and_leaves_its_report():
     job = content(ROOT / "ci" / "ddl-lint.gitlab-ci.yml")["ddl-lint"]
     report = job["artifacts"]["reports"]["codequality"]

@@ -70,7 +70,7 @@ def test_a_new_package_runs_at_once_and_passes_its_test(new_rule, root, options)
     info = rule_info(read_rule_file(room / "rule.yaml"))
     assert info.fixable is bool(options)
     environment = install(root)
-    message = "all ranks wait for the slowest one in each turn"
+    message = "Wasted work: all ranks wait for the slowest in each iteration"
     assert checked(room / "bad", environment, "--select", "barrier-in-loop")[:2] == (1, [("ACME401", message)])
     assert checked(room / "good", environment, "--preview", "--pedantic")[:2] == (0, [])
     if options:

@@ -14,7 +14,6 @@ def test_words(place: str) -> None:
     said = [
         f"{path.relative_to(ROOT)}:{each.line}: `{each.said}` in `...{each.around}...`; write: {each.better}"
         for path in files_of(place)
-        if path not in english().not_yet
         for text in texts_in(path)
         for each in complaints(text)
     ]
@@ -68,8 +67,3 @@ def test_docstrings_are_read(tmp_path: Path) -> None:
 def test_what_is_done_exists() -> None:
     for place in english().done:
         assert (ROOT / place).exists() and list(files_of(place)), place
-
-
-def test_what_is_not_yet_done_is_not() -> None:
-    for path in english().not_yet:
-        assert any(complaint for text in texts_in(path) for complaint in complaints(text)), path

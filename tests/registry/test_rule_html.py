@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -53,8 +56,21 @@ def test_each_page_is_complete(rule: Rule) -> None:
         assert " ".join(case.when.replace("`", "").split()) in text
 
 
-def test_a_hang_is_shown_with_what_the_ranks_do() -> None:
-    page = rule_html(RULES["collective-under-rank-guard"])
+def test_a_hang_is_shown_with_what_the_ranks_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the page is the same wherever it is made
+    rule = RULES["collective-under-rank-guard"]
+    page = rule_html(rule)
     reader = Reader(page)
     assert reader.open == []
     assert page.count("<svg") == 2 and "The faulty program" in reader.text and "The corrected one" in reader.text
+    assert rule.room is not None and rule.room.name not in page and "Trace of train_orchids.py" in page
+
+
+def test_the_project_that_a_rule_is_installed_in_is_no_part_of_its_programs(tmp_path: Path) -> None:
+    rule = RULES["collective-under-rank-guard"]
+    assert rule.room is not None
+    room = tmp_path / "site" / rule.room.name
+    shutil.copytree(rule.room, room)
+    (tmp_path / "pyproject.toml").touch()
+    shutil.move(room / "bad" / "metrics.py", tmp_path / "metrics.py")
+    assert "<svg" not in rule_html(replace(rule, room=room))  # its collective is in the module that is gone

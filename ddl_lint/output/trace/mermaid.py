@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
 from ddl_lint.output.cells import clipped, printable, wrapped
 from ddl_lint.output.trace.labels import block_text, cell_name, conditions, headline, label, where
 from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, outline
-from ddl_lint.output.trace.presentation import Presentation
+from ddl_lint.output.trace.presentation import Presentation, Spots
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import printed, title
 
@@ -22,9 +22,9 @@ _YELLOW = "rgba(230, 170, 30, 0.25)"
 
 def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The source of the diagram."""
-    del presentation  # it has no places that could be links
+    name = title(communication, Spots(documents, presentation).shown(communication.path))
     found = verdict(communication, documents)
-    lines = ["sequenceDiagram", f"    accTitle: {_text(title(communication))}"]
+    lines = ["sequenceDiagram", f"    accTitle: {_text(name)}"]
     lines.append(f"    accDescr: {_text(found.text)}")
     for index, ranks in enumerate(communication.columns):
         lines.append(f"    participant r{index} as {_text(ranks.title)}")

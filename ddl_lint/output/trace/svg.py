@@ -61,7 +61,7 @@ class _Picture:
         communication = self.communication
         self._measure()
         room = int((self._width - 2 * _MARGIN) / _WIDE_CHARACTER)
-        self._text(_MARGIN, _MARGIN + 10, clipped(title(communication), room, keep_end=True), "title")
+        self._text(_MARGIN, _MARGIN + 10, clipped(self._title(), room, keep_end=True), "title")
         self._y = _MARGIN + 16
         self._paragraph(_MARGIN, subtitle(communication), "dim")
         self._paragraph(_MARGIN, self.verdict.text, f"verdict {_TONES[self.verdict.tone]}")
@@ -82,7 +82,7 @@ class _Picture:
 
     def _document(self) -> str:
         width, height = round(self._width), round(self._y + _MARGIN)
-        name, told = escaped(f"Trace of {title(self.communication)}"), escaped(self.verdict.text)
+        name, told = escaped(f"Trace of {self._title()}"), escaped(self.verdict.text)
         return "\n".join(
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -96,6 +96,9 @@ class _Picture:
                 "</svg>",
             )
         )
+
+    def _title(self) -> str:
+        return title(self.communication, self.spots.shown(self.communication.path))
 
     def _measure(self) -> None:
         """Find the place of each class: after the longest name, as far apart as what is beside their lines."""

@@ -61,7 +61,8 @@ class _Writer:
         if focus is not None and focus.lead:
             yield from focus.lead.splitlines()
             yield ""
-        yield self._paint(clipped(title(communication), self.width, keep_end=True), _BOLD)
+        name = title(communication, self.spots.shown(communication.path))
+        yield self._paint(clipped(name, self.width, keep_end=True), _BOLD)
         yield from wrapped(subtitle(communication), self.width)
         yield ""
         for kind in self.kinds:

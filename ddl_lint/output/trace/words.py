@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.analysis.ranks.reports import Report
 from ddl_lint.output.cells import printable
-from ddl_lint.output.places import shown_path
 
 _MOST_GROUPS = 8
 
@@ -27,10 +26,10 @@ class GroupKind:
         return f"{self.name} groups" + (f": {self.members}" if self.members else "")
 
 
-def title(communication: Communication, file: str = "") -> str:
-    """What is shown: `train.py::evaluate`."""
+def title(communication: Communication, file: str) -> str:
+    """What is shown: `train.py::evaluate`. The file is named as in all of the trace."""
     name = f"::{communication.function}" if communication.function else ""
-    return printable((file or shown_path(communication.path)) + name)
+    return printable(file + name)
 
 
 def subtitle(communication: Communication) -> str:
