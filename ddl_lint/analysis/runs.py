@@ -25,7 +25,7 @@ from ddl_lint.analysis.interpreter.entries import (
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
-from ddl_lint.analysis.units import Enough, FunctionPlace, Others, Place, Shelf, Unit
+from ddl_lint.analysis.units import FunctionPlace, Others, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
@@ -107,7 +107,7 @@ class Analyzer(Generic[_Verdict]):
 
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
         `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
-        and what `others` find.
+        and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and reported in `crashes`.
@@ -157,16 +157,12 @@ class Analyzer(Generic[_Verdict]):
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[Place, Unit[_Verdict]] = {}
-        try:
-            scripts = self._scripts(work, modules, imported, launching, others)
-        except Enough:
-            self.programs = []
-            return []
-        for name, unit in scripts:
+        wanted = [module for module in modules if others is None or others.wants(module.name)]
+        for name, unit in self._scripts(work, wanted, imported, launching, others):
             units["script", name] = unit
             entered |= unit.entered
             hooked = {**unit.hooked, **hooked}
-        for module in modules:
+        for module in wanted:
             named = tuple(entry for entry in console if entry.module == module.name)
             with stage("follow", module.path):
                 unit = self._functions(work, module, named, entered, imported)
@@ -178,7 +174,7 @@ class Analyzer(Generic[_Verdict]):
         # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
-        for module in sorted(modules, key=lambda module: bool(abstract[module.name])):
+        for module in sorted(wanted, key=lambda module: bool(abstract[module.name])):
             with stage("follow", module.path):
                 unit = self._library(work, module, entered, shared, hooked, module.name in started)
             units["library", module.name] = unit
@@ -187,6 +183,8 @@ class Analyzer(Generic[_Verdict]):
         if not self.crashes:
             work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
         self._units = units
+        if len(wanted) < len(modules):
+            return []
         return [verdict for unit in units.values() for verdict in unit.verdicts]
 
     def _scripts(
@@ -266,19 +264,23 @@ class Analyzer(Generic[_Verdict]):
         """What no script, and no module before, has entered; `shared` are the methods of abstract classes."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
-        own = frozenset(each for each in functions | shared if each in entered)
+        own = frozenset(each for each in functions if each in entered)
         before = (own, defined, started)
         known = self._known(("library", module.name), work, before)
-        if known is not None:
+        if known is not None and all((each in entered) == was for each, was in known.inherited.items()):
             return known
         _begin(work.interpreter, set(own), dict(defined))
+        inherited = {each: each in entered for each in shared}
+        asked: set[code.Function] = set()
         runs: list[Run] = []
         if not replaces_what_it_uses(module):
-            runs = [run for run in _library_runs(work.interpreter, module, self.crashes) if run.events]
-        told = followed_library(module, runs, len(own & functions), started)
+            found = _library_runs(work.interpreter, module, inherited, asked, self.crashes)
+            runs = [run for run in found if run.events]
+        told = followed_library(module, runs, len(own), started)
         if not runs and not started:
             runs = [Run("library", module.name, module.path)]
-        return work.unit(module, runs, before, own, [told] if told is not None else [])
+        unit = work.unit(module, runs, before, own, [told] if told is not None else [])
+        return replace(unit, inherited={each: inherited[each] for each in asked})
 
     def _known(self, place: Place, work: _Work[_Verdict], before: object) -> Unit[_Verdict] | None:
         """What was found before, if nothing has changed that it depends on."""
@@ -577,8 +579,18 @@ def functions_of(module: code.Module) -> Mapping[str, code.Function]:
     return found
 
 
-def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[RuleFinding]) -> Iterator[Run]:
-    """Functions and classes of a module that no earlier run has entered; without those in which we fail."""
+def _library_runs(
+    interpreter: Interpreter,
+    module: code.Module,
+    shared: Mapping[code.Function, bool],
+    asked: set[code.Function],
+    crashes: list[RuleFinding],
+) -> Iterator[Run]:
+    """Functions and classes of a module that no earlier run has entered; without those in which we fail.
+
+    `shared` says of the methods of abstract classes whether something has entered them; those that a class of the
+    module inherits come into `asked`.
+    """
     names = interpreter.module_names(module.name)
     for statement in module.body:
         if isinstance(statement, code.Function) and statement not in interpreter.visited:
@@ -590,8 +602,10 @@ def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[R
         elif isinstance(statement, code.Class):
             owner = _class_of(names.get(statement.name), statement, module.name)
             methods = [part for part in statement.body if isinstance(part, code.Function)]
-            methods += interpreter.inherited(owner)
-            unseen = [method for method in methods if method not in interpreter.visited]
+            inherited = interpreter.inherited(owner)
+            asked |= shared.keys() & inherited
+            methods += inherited
+            unseen = [each for each in methods if each not in interpreter.visited and not shared.get(each)]
             if not unseen or not any(map(interpreter.is_worth_a_run, methods)):
                 continue
             with contained(crashes, FOLLOWING, Location(module.path, statement.start, statement.start), place_of):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from ddl_lint.analysis.interpreter.machine import Hooked
@@ -37,6 +37,7 @@ class Unit(Generic[Verdict]):
 
     entered: frozenset[code.Function]
     hooked: Mapping[code.Class, Hooked]
+
     programs: tuple[Coverage, ...] = ()
     """What is reported about it."""
 
@@ -48,6 +49,9 @@ class Unit(Generic[Verdict]):
 
     lines: tuple[tuple[str, int, int], ...] = ()
     """Which line an offset of a file was on, as it was written into messages: path, offset, line."""
+
+    inherited: Mapping[code.Function, bool] = field(default_factory=dict[code.Function, bool])
+    """The methods that classes of this module have from abstract classes, and whether they had been entered before."""
 
 
 class State(Protocol):
@@ -74,10 +78,6 @@ class State(Protocol):
         ...
 
 
-class Enough(Exception):
-    """What a process was to follow has been followed: it is not wanted to say what comes of all of it."""
-
-
 class Others(Protocol):
     """Other processes that follow scripts, too."""
 
@@ -87,10 +87,14 @@ class Others(Protocol):
         ...
 
     def share(self, names: Sequence[str]) -> Iterable[str]:
-        """Which of some scripts are to be followed now, one after the other; by the names of their modules.
+        """Which of some scripts are to be followed now, one after the other; by the names of their modules."""
+        ...
 
-        Raises:
-            Enough: at their end, where this process is to follow nothing else.
+    def wants(self, name: str) -> bool:
+        """Whether this process is to follow what begins in a module, or in what no script reaches of it.
+
+        Where it leaves some modules out, it does not know what their scripts enter, and what it finds of a module by
+        itself is of use only if they do not enter that.
         """
         ...
 

@@ -77,6 +77,10 @@ class Crew:
             for helper in self.helpers:
                 helper.end()
 
+    def wants(self, name: str) -> bool:
+        """What comes of all modules is said here."""
+        return True
+
     def _wanted(self, passed: float, done: int) -> int:
         """How many processes the scripts that wait are worth, to judge by the seconds that passed with those done."""
         most = min(self._jobs - 1, len(self._waiting), _MOST)
@@ -120,6 +124,10 @@ class _Pipe:
             name: str = self._pipe.recv()
             if name in known:
                 yield name
+
+    def wants(self, name: str) -> bool:
+        """It is asked for scripts of all modules."""
+        return True
 
 
 def _serve(pipe: Connection) -> None:

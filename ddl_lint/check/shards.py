@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ddl_lint.analysis.units import Enough
 from ddl_lint.storage import Storage, digest
 
 VERSION = 1
@@ -45,12 +44,14 @@ class Share:
     followed: int = 0
 
     def share(self, names: Sequence[str]) -> Iterator[str]:
-        """Which of some scripts are to be followed; at their end, nothing else is wanted."""
-        for name in names:
-            if int(digest(name), 16) % self.count == self.number - 1:
-                self.followed += 1
-                yield name
-        raise Enough
+        """Which of some scripts are to be followed."""
+        for name in filter(self.wants, names):
+            self.followed += 1
+            yield name
+
+    def wants(self, name: str) -> bool:
+        """Whether a module is one of this shard."""
+        return int(digest(name), 16) % self.count == self.number - 1
 
 
 class Recording(Storage):

@@ -97,6 +97,7 @@ class StoredUnits:
         if any(not texts[name].text for name, module in unit.read.items() if module is not None):
             return
         entered = (state.place_of(function) for function in unit.entered)
+        inherited = ((state.place_of(function), was) for function, was in unit.inherited.items())
         self._write(
             place,
             {
@@ -109,6 +110,7 @@ class StoredUnits:
                 "texts": tuple(unit.texts),
                 "lines": unit.lines,
                 "entered": tuple(sorted(each for each in entered if each is not None)),
+                "inherited": tuple(sorted((place, was) for place, was in inherited if place is not None)),
                 "programs": unit.programs,
                 "verdicts": unit.verdicts,
             },
@@ -169,6 +171,9 @@ class StoredUnits:
             if document is not None and document.position(place_now(Location(path, offset, offset)).start)[0] != line:
                 return None
         functions = (state.function_at(place) for place in plain["entered"])
+        inherited = [(function, was) for place, was in plain["inherited"] if (function := state.function_at(place))]
+        if len(inherited) < len(plain["inherited"]):
+            return None
         return Unit(
             _moved(plain["verdicts"], place_now) if moved else plain["verdicts"],
             read,
@@ -179,6 +184,7 @@ class StoredUnits:
             _moved(plain["programs"], place_now) if moved else plain["programs"],
             texts=plain["texts"],
             lines=plain["lines"],
+            inherited=dict(inherited),
         )
 
     def _text(self, name: str, state: State) -> _Text:

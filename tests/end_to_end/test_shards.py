@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.analysis import runs
 from ddl_lint.analysis.runs import Analyzer
 from ddl_lint.commands import shard
 from ddl_lint.output import FORMATS
@@ -113,6 +114,29 @@ def test_each_script_is_followed_by_one_shard(spread, run, monkeypatch):
     )
     spread(3)
     assert len(followed) == len(set(followed)) >= 6
+
+
+def test_what_no_script_enters_is_followed_by_one_shard(spread, project, run, monkeypatch, fresh):
+    """Whatever the scripts of other shards enter elsewhere, such as the methods of an abstract class."""
+    base = "from abc import ABC, abstractmethod\n\n\nclass Base(ABC):\n    @abstractmethod\n    def fit(self): ...\n"
+    base += "    def save(self):\n        self.fit()\n"
+    enters = "import base\n\n\nclass Own(base.Base):\n    def fit(self): ...\n\n\nOwn().save()\n"
+    project({"base.py": base, "enters.py": enters})
+    project({f"alone_{number}.py": MODEL for number in range(4)})
+    followed: list[str] = []
+    original = runs._library_runs
+
+    def noted(interpreter, module, *rest):
+        followed.append(module.path)
+        return original(interpreter, module, *rest)
+
+    monkeypatch.setattr(runs, "_library_runs", noted)
+    files = spread(3)
+    assert len(followed) == len(set(followed))
+    followed.clear()
+    merged = run("merge", *files, "--output-format", "json", *fresh("merged"))
+    assert not [each for each in followed if "alone" in each]
+    assert merged.out == run("check", "--output-format", "json", *fresh("one")).out
 
 
 def test_options_that_decide_what_is_found_come_from_the_shards(spread, run, tmp_path, fresh):
