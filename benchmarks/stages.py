@@ -25,7 +25,7 @@ from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.lowering import lower
-from ddl_lint.lowering.pieces import lower_tree
+from ddl_lint.lowering.by_libcst import lower_tree
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover

@@ -69,22 +69,19 @@ class Analyzer(Generic[_Verdict]):
         self._wanted: frozenset[EventKind] = frozenset()
         self._budgets: Mapping[str, Budget] = {}
         self._units: dict[Place, Unit[_Verdict]] = {}
+        self._words = 0
+        """How many words told at first which functions are worth following."""
+
         self._json_files = JsonFiles()
+        self.is_new = True
+        """Whether the whole project must be followed, because nothing is known of what it was."""
+        self.is_lasting = True
+        """Whether what was said last would be said of the same programs again."""
         self._definitions: dict[code.Module, _Definitions] = {}
         self.crashes: list[RuleFinding] = []
         """The faults of ours in what was followed last."""
         self.programs: list[Coverage] = []
         """What was followed the last time from where, and what was not."""
-
-    @property
-    def is_new(self) -> bool:
-        """Whether it has followed nothing yet, or must follow everything again."""
-        return not self._units
-
-    @property
-    def is_lasting(self) -> bool:
-        """Whether what was said last would be said of the same programs again."""
-        return all(unit.is_lasting for unit in self._units.values())
 
     @property
     def documents(self) -> list[Path]:
@@ -100,6 +97,7 @@ class Analyzer(Generic[_Verdict]):
         launching: frozenset[str] = frozenset(),
         shelf: Shelf[_Verdict] | None = None,
         others: Others | None = None,
+        is_part: bool = False,
     ) -> list[_Verdict]:
         """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
 
@@ -107,7 +105,8 @@ class Analyzer(Generic[_Verdict]):
 
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
         `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
-        and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here.
+        and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here. With
+        `is_part`, the modules are only some of those that will be asked for.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and reported in `crashes`.
@@ -115,12 +114,15 @@ class Analyzer(Generic[_Verdict]):
         self.crashes.clear()
         is_sound = False
         try:
-            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching, shelf, others)
+            verdicts = self._verdicts(
+                surroundings, judge, json_files or JsonFiles(), console, launching, shelf, others, is_part
+            )
             is_sound = not self.crashes
+            self.is_new = self.is_new and is_part
             return verdicts
         finally:
             if not is_sound:  # what a fault of ours may have spoilt is not used again
-                self._interpreter, self._units = None, {}
+                self._interpreter, self._units, self.is_new = None, {}, True
 
     def _verdicts(
         self,
@@ -131,26 +133,25 @@ class Analyzer(Generic[_Verdict]):
         launching: frozenset[str],
         shelf: Shelf[_Verdict] | None,
         others: Others | None,
+        is_part: bool,
     ) -> list[_Verdict]:
         codebase = surroundings.codebase
+        modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
+        behind = _with_imported(codebase, modules)
         interpreter = self._interpreter
-        is_current = self._json_files.is_current(files)
-        is_current = is_current and judge.wanted == self._wanted and surroundings.budgets == self._budgets
-        if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
-            # With other files, any import may mean something else; with other probes, there are other events; and with
-            # other budgets, runs end elsewhere.
+        if interpreter is None or not self._serves(interpreter, surroundings, judge, files, behind, is_part):
             self._json_files, self._wanted, self._budgets = files, judge.wanted, surroundings.budgets
             probes = probes_for(judge.wanted)
             interpreter = Interpreter(
                 codebase, self.api, installed=self._installed, crashes=self.crashes, probes=probes
             )
             interpreter.budgets = surroundings.budgets
-            self._interpreter = interpreter
+            interpreter.take_in(behind)
+            self._interpreter, self._words = interpreter, interpreter.word_count
             self._units = {}
-        modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
         interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
-        interpreter.take_in(_with_imported(codebase, modules))
+        interpreter.take_in(behind)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
         work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules))
         imported = imported_modules(codebase, modules)
@@ -182,10 +183,38 @@ class Analyzer(Generic[_Verdict]):
         self.programs = [program for unit in units.values() for program in unit.programs]
         if not self.crashes:
             work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
-        self._units = units
+        self.is_lasting = all(unit.is_lasting for unit in units.values())
+        asked = {module.name for module in modules}
+        others_kept = {
+            place: unit for place, unit in self._units.items() if place[1] in codebase.sources.keys() - asked
+        }
+        self._units = {**others_kept, **units}
         if len(wanted) < len(modules):
             return []
         return [verdict for unit in units.values() for verdict in unit.verdicts]
+
+    def _serves(
+        self,
+        interpreter: Interpreter,
+        surroundings: Surroundings,
+        judge: Judge[_Verdict],
+        files: JsonFiles,
+        modules: Sequence[code.Module],
+        is_part: bool,
+    ) -> bool:
+        """Whether an interpreter may go on: with other files, any import may mean something else; with other probes,
+        there are other events; and with other budgets, runs end elsewhere. What is followed for a part of the project
+        is nothing less, but some of it may have been followed before it was known which functions are worth it.
+        """
+        if surroundings.codebase.sources != interpreter.codebase.sources or not self._json_files.is_current(files):
+            return False
+        if is_part:
+            return judge.wanted <= self._wanted and surroundings.budgets.items() <= self._budgets.items()
+        if judge.wanted != self._wanted or surroundings.budgets != self._budgets:
+            return False
+        if self.is_new:
+            interpreter.take_in(modules)
+        return not self.is_new or interpreter.word_count == self._words
 
     def _scripts(
         self,
@@ -285,11 +314,9 @@ class Analyzer(Generic[_Verdict]):
     def _known(self, place: Place, work: _Work[_Verdict], before: object) -> Unit[_Verdict] | None:
         """What was found before, if nothing has changed that it depends on."""
         unit = self._units.get(place)
-        if unit is not None and unit.before == (before, work.judge.basis):
-            is_same = all(work.module(name) is module for name, module in unit.read.items())
-            if is_same and all(work.around(name) == modules for name, modules in unit.asked.items()):
-                return unit
-        return work.find(place, before)
+        if unit is None or unit.before != (before, work.judge.basis) or not work.is_same(unit):
+            return work.find(place, before)
+        return unit
 
 
 @dataclass(frozen=True)
@@ -304,9 +331,25 @@ class _Work(Generic[_Verdict]):
     kept: set[Place] = field(default_factory=set[Place])
     """What is on the shelf as it is now."""
 
+    _read: dict[frozenset[str], Mapping[str, code.Module | None]] = field(default_factory=lambda: {})
+    _same: dict[int, tuple[object, bool]] = field(default_factory=lambda: {})
+
     def module(self, name: str) -> code.Module | None:
         """The program of a module."""
         return self.surroundings.codebase.module(name)
+
+    def read_of(self, names: frozenset[str]) -> Mapping[str, code.Module | None]:
+        """The modules with these names: the same object for all units that have looked into them."""
+        if names not in self._read:
+            self._read[names] = {name: self.module(name) for name in sorted(names)}
+        return self._read[names]
+
+    def is_same(self, unit: Unit[_Verdict]) -> bool:
+        """Whether all that a unit is made of is as it was."""
+        read = unit.read
+        if id(read) not in self._same:  # units share what they have read
+            self._same[id(read)] = read, all(self.module(name) is module for name, module in read.items())
+        return self._same[id(read)][1] and all(self.around(name) == modules for name, modules in unit.asked.items())
 
     def around(self, name: str) -> tuple[code.Module, ...]:
         """The programs that use a module."""
@@ -354,9 +397,8 @@ class _Work(Generic[_Verdict]):
     ) -> Unit[_Verdict]:
         """Has runs judged; they are all that the interpreter has followed since it began."""
         interpreter = self.interpreter
-        read = interpreter.modules_behind({module.name, *interpreter.asked_for})
+        known = interpreter.modules_behind([module.name, *sorted(interpreter.asked_for)])
         visited, hooked = frozenset(interpreter.visited.difference(entered)), dict(interpreter.hooked)
-        known = frozenset(read)
         verdicts: list[_Verdict] = []
         asked: dict[str, tuple[code.Module, ...]] = {}
         texts: set[str] = set()
@@ -371,7 +413,7 @@ class _Work(Generic[_Verdict]):
             lines.update(view.lines)
         return Unit(
             tuple(verdicts),
-            {name: interpreter.codebase.module(name) for name in read},
+            self.read_of(known),
             asked,
             (before, self.judge.basis),
             visited,

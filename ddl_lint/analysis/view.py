@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from ddl_lint.analysis.interpreter.closures import Closures
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import imported_modules, says_one
 from ddl_lint.analysis.probes.makers import MAKERS
@@ -50,7 +51,16 @@ class Surroundings:
     names: Iterable[str] = ()
     """The modules in which runs may start: the files that are checked, and those that import them."""
 
-    _around: dict[str, tuple[code.Module, ...]] = field(default_factory=lambda: {}, init=False, repr=False)
+    _around: dict[frozenset[str], tuple[code.Module, ...]] = field(default_factory=lambda: {}, init=False, repr=False)
+    _at: dict[frozenset[str], Mapping[str, code.Module]] = field(default_factory=lambda: {}, init=False, repr=False)
+
+    _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False)
+
+    def once(self, question: Callable[[Surroundings], _Answer]) -> _Answer:
+        """The answer to a question that does not depend on a run; it is found once in a check."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return self._answers[question]
 
     def around(self, name: str) -> tuple[code.Module, ...]:
         """The programs that use a module: it, all that import it, directly or through others, and what these import.
@@ -58,23 +68,28 @@ class Surroundings:
         What is there is text only. Where a rule is silent because of a name that it reads there, or a fix would
         break what it reads there, it need not know who runs it.
         """
-        if name not in self._around:
-            known = _reached(_reached([name], self._importers), self._imports)
-            modules = (self.codebase.module(each) for each in sorted(known))
-            self._around[name] = tuple(module for module in modules if module is not None)
-        return self._around[name]
+        users = self._users.of(name)
+        if users not in self._around:
+            self._around[users] = tuple(self.at(self._imports.of_all(users)).values())
+        return self._around[users]
+
+    def at(self, names: frozenset[str]) -> Mapping[str, code.Module]:
+        """The modules with these names that can be read, by path, in the order of their names."""
+        if names not in self._at:
+            self._at[names] = _by_path(filter(None, map(self.codebase.module, sorted(names))))
+        return self._at[names]
 
     @property
-    def _imports(self) -> Mapping[str, frozenset[str]]:
+    def _imports(self) -> Closures:
         return self._graph[0]
 
     @property
-    def _importers(self) -> Mapping[str, frozenset[str]]:
+    def _users(self) -> Closures:
         return self._graph[1]
 
     @cached_property
-    def _graph(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-        """Who imports whom, and who is imported by whom, among the modules in which runs may start."""
+    def _graph(self) -> tuple[Closures, Closures]:
+        """What each module imports, and who imports it, among the modules in which runs may start."""
         names = frozenset(self.names)
         imports: dict[str, frozenset[str]] = {}
         importers: dict[str, set[str]] = defaultdict(set)
@@ -83,18 +98,7 @@ class Surroundings:
             imports[name] = names & imported_modules(self.codebase, [module] if module is not None else ())
             for each in imports[name]:
                 importers[each].add(name)
-        return imports, {name: frozenset(each) for name, each in importers.items()}
-
-
-def _reached(names: Iterable[str], edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Names, and all to which edges lead from there."""
-    found = set(names)
-    waiting = list(found)
-    while waiting:
-        new = edges.get(waiting.pop(), frozenset()) - found
-        found |= new
-        waiting += new
-    return frozenset(found)
+        return Closures(imports), Closures(importers)
 
 
 @dataclass(eq=False)
@@ -299,8 +303,7 @@ def _is_called_for_one(init: Event) -> bool:
 
 
 def _known_modules(run: RunView) -> Mapping[str, code.Module]:
-    found = (run.surroundings.codebase.module(name) for name in sorted(run.known | {run.run.module}))
-    return _by_path(module for module in found if module is not None)
+    return run.surroundings.at(run.known | {run.run.module} if run.run.module not in run.known else run.known)
 
 
 def _modules(run: RunView) -> Mapping[str, code.Module]:

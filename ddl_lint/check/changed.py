@@ -11,7 +11,7 @@ from pathlib import Path
 from ddl_lint.check.report import Report
 from ddl_lint.project.revision import Revision, RevisionError, repository, revision
 from ddl_lint.source import Document, SourceError, document_from_bytes, text_from_bytes
-from ddl_lint.source.lexer import NEWLINE
+from ddl_lint.source.document import NEWLINE
 from ddl_lint.source.span import Location
 
 _LONG = 1_500

@@ -145,7 +145,7 @@ def _check(
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
             verdicts, coverage, relevant = _followed(
-                program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others
+                program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone
             )
             programs += coverage
             unread += _unread(program, relevant, named)
@@ -184,6 +184,7 @@ def _followed(
     jury: Jury,
     storage: Storage | None,
     others: Others | None,
+    is_part: bool,
 ) -> tuple[list[Verdict], list[Coverage], list[str]]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
     and the modules that are worth it.
@@ -231,7 +232,7 @@ def _followed(
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
             context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
-        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf, others)
+        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf, others, is_part)
         if shelf is not None:
             shelf.close()
             inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))

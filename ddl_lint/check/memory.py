@@ -31,7 +31,7 @@ class Memory:
 
     @classmethod
     def lasting(cls) -> Memory:
-        """One that keeps syntax trees, too: for texts that change again and again."""
+        """One that keeps what programs are made of, too: for texts that change again and again."""
         return cls(contents.Memory(lasting=True))
 
 

@@ -102,7 +102,7 @@ class Scan:
         found = self._files(folder, rules)
         state = self._state(found, rules)
         storage = Storage(self.cache) if self.cache is not None else None
-        report = Session(rules, storage, keeps_trees=False).check(Request(found.files, self.configuration))
+        report = Session(rules, storage, keeps_pieces=False).check(Request(found.files, self.configuration))
         problems = tuple((path, message) for path, message in (*found.problems, *report.problems))
         used = {place.path for each in report.findings for place in _places(each)}
         documents = tuple(report.documents[path] for path in sorted(used) if path in report.documents)

@@ -33,19 +33,21 @@ class Session:
     time.
     """
 
-    def __init__(self, rules: Sequence[Rule], storage: Storage | None = None, *, keeps_trees: bool = True) -> None:
+    def __init__(self, rules: Sequence[Rule], storage: Storage | None = None, *, keeps_pieces: bool = True) -> None:
         """A session that has seen nothing yet.
 
         Args:
             rules: All rules that are installed.
             storage: Where the programs of files are found that another process has lowered, and kept for others;
                 reports, too, for requests that want that.
-            keeps_trees: Whether to remember syntax trees, which are large: of use where texts change again and again.
+            keeps_pieces: Whether to remember what programs were made of: of use where texts change again and again.
         """
         self.rules = rules
         self._storage = storage
-        self._keeps_trees = keeps_trees
+        self._keeps_pieces = keeps_pieces
         self._memory: Memory | None = None
+        self.is_fresh = True
+        """Whether nothing but single files was read yet, so that the next check of all will take long."""
 
     def check(self, request: Request) -> Report:
         """What is found in the files of a request; what is to be done about it is left to others."""
@@ -74,11 +76,6 @@ class Session:
         settings_for = Resolver(request.configuration, self.rules)
         return cache.find(storage, cache.name_of(request.paths, request.named, settings_for, self.rules, storage))
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether nothing was read yet, so that the next check will take long."""
-        return self._memory is None
-
     def _storage_for(self, request: Request) -> Storage | None:
         """Where the report of a request may be stored; None where it may not."""
         storage = self._storage
@@ -92,8 +89,9 @@ class Session:
         from ddl_lint.check.engine import check_project
         from ddl_lint.check.memory import Memory
 
+        self.is_fresh = self.is_fresh and request.alone
         if self._memory is None:
-            self._memory = Memory.lasting() if self._keeps_trees else Memory()
+            self._memory = Memory.lasting() if self._keeps_pieces else Memory()
         folder = self._storage.folder if self._storage is not None else None
         others = Crew(request, folder, request.jobs) if folder is not None and request.jobs > 1 else None
         return check_project(

@@ -29,8 +29,7 @@ from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
 from ddl_lint.jobs.file_names import kind_of
-from ddl_lint.output import FORMATS, program_lines, render
-from ddl_lint.output import timing as timing_tables
+from ddl_lint.output import FORMATS, render
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage, user_storage
@@ -61,6 +60,8 @@ def check(options: argparse.Namespace, outputs: Sequence[Output], storage: Stora
         return _check(options, outputs, storage, stored=stored)
     with timing.collect() as times:
         exit_code = _check(options, outputs, storage, stored=stored)
+    from ddl_lint.output.timing import timing as timing_tables
+
     say(timing_tables(times))
     return exit_code
 
@@ -72,7 +73,7 @@ def _check(options: argparse.Namespace, outputs: Sequence[Output], storage: Stor
         settings_for = resolver(options, installed.known)
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
-    session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
+    session = Session(installed.known, None if options.no_cache else storage, keeps_pieces=False)
     request = replace(request_for(options, found, settings_for), stored=stored)
     given = _answered(session, request, asks=options.ask)
     if not options.no_cache and not found.overlay:
@@ -117,7 +118,9 @@ def _selects_any(rules: Sequence[Rule], settings: Settings) -> bool:
 
 def _tell_programs(report: Report, files: Sequence[Path]) -> None:
     """Tell what was followed from where, and what was not and why."""
-    for line in program_lines(report.programs, report.documents):
+    from ddl_lint.output.programs import lines
+
+    for line in lines(report.programs, report.documents):
         say(line)
     programs = {file.as_posix() for file in files if kind_of(file.name, file.parent.name) is None}
     others = len(programs.difference(program.path for program in report.programs))

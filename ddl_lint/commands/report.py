@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
     found = find_input(options, settings_for)
-    session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
+    session = Session(installed.known, None if options.no_cache else storage, keeps_pieces=False)
     with checking(len(found.files)):
         request = Request(
             found.files,

@@ -21,8 +21,9 @@ from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.progress import checking
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
-from ddl_lint.output import FORMATS, summary
+from ddl_lint.output import FORMATS
 from ddl_lint.output.places import place_of, shown_name
+from ddl_lint.output.text import summary
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import Problem

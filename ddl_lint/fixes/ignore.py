@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.source import Document, Location, Scope, Suppression, find_suppressions
+from ddl_lint.source import Document, Location
 from ddl_lint.source.lexer import LogicalLine, logical_lines
 from ddl_lint.source.span import Span
+from ddl_lint.source.suppressions import Scope, Suppression, find_suppressions
 from ddl_lint.source.text_entries import Entry, entries
 
 _MAX_WIDTH = 120

@@ -13,17 +13,16 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from ddl_lint.fixes.left_over import BEGUN, READY, STATES, UNDOING, places, unsettled
 from ddl_lint.fixes.replacement import KeepError, flush_folder, is_temporary, put_beside
-from ddl_lint.storage import cache_folder, is_ours
+from ddl_lint.storage import is_ours
 
-_FOLDER = "changes"
-_NEW, _BEGUN, _READY, _UNDOING = "new", "begun", "ready", "undoing"
-_STATES = (_BEGUN, _READY, _UNDOING)
+_NEW = "new"
 _WAIT = 60.0  # seconds for another run that writes
 _HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
@@ -82,7 +81,7 @@ class Journal:
             JournalError: there is no place for it, or another run writes for too long.
         """
         reasons: list[str] = []
-        for folder in _places():
+        for folder in places():
             try:
                 _make(folder)
                 journal = cls(folder, _locked(folder, _WAIT))
@@ -100,7 +99,7 @@ class Journal:
 
     def commit(self) -> None:
         """All new contents lie beside their files: from now on the run is to be finished, not undone."""
-        os.replace(self._folder / _BEGUN, self._folder / _READY)
+        os.replace(self._folder / BEGUN, self._folder / READY)
         with suppress(OSError):
             flush_folder(str(self._folder))
 
@@ -121,15 +120,14 @@ class Journal:
 def settle_interrupted() -> list[Outcome]:
     """Finish or undo what killed runs have begun; nothing where another run is at it."""
     outcomes: list[Outcome] = []
-    for folder in _places():
-        if any((folder / state).exists() for state in _STATES):
-            with suppress(OSError):
-                _require_private(folder)
-                lock = _locked(folder, 0)
-                try:
-                    outcomes += filter(None, [_settle(folder)])
-                finally:
-                    os.close(lock)
+    for folder in unsettled():
+        with suppress(OSError):
+            _require_private(folder)
+            lock = _locked(folder, 0)
+            try:
+                outcomes += filter(None, [_settle(folder)])
+            finally:
+                os.close(lock)
     return outcomes
 
 
@@ -138,21 +136,21 @@ def settle_interrupted() -> list[Outcome]:
 
 def _settle(folder: Path) -> Outcome | None:
     """Bring what is written down to its end; None if nothing is."""
-    state = next((each for each in _STATES if (folder / each).exists()), None)
+    state = next((each for each in STATES if (folder / each).exists()), None)
     if state is None:
         return None
     steps = _read(folder / state)
     files = tuple(step.target for step in steps)
     reason = ""
-    if state == _READY:
+    if state == READY:
         reason = _finish(steps)
         if not reason:
             _end(folder)
             return Outcome(files, True)
         with suppress(OSError):  # else the next run finds that it cannot be finished, too
-            os.replace(folder / state, folder / _UNDOING)
-        state = _UNDOING
-    put_back = [_put_back(step) for step in steps] if state == _UNDOING else []
+            os.replace(folder / state, folder / UNDOING)
+        state = UNDOING
+    put_back = [_put_back(step) for step in steps] if state == UNDOING else []
     for step in steps:
         with suppress(OSError):
             os.unlink(step.temporary)
@@ -224,7 +222,7 @@ def _write(folder: Path, steps: Sequence[Step]) -> None:
         stream.write(json.dumps(entries).encode("ascii"))
         stream.flush()
         os.fsync(stream.fileno())
-    os.replace(folder / _NEW, folder / _BEGUN)
+    os.replace(folder / _NEW, folder / BEGUN)
     with suppress(OSError):
         flush_folder(str(folder))
 
@@ -241,18 +239,9 @@ def _read(path: Path) -> list[Step]:
 
 def _end(folder: Path) -> None:
     """All is settled. Where the journal stays, the next run will find the same once more."""
-    for state in _STATES:
+    for state in STATES:
         with suppress(OSError):
             os.unlink(folder / state)
-
-
-def _places() -> Iterator[Path]:
-    """The folders where a journal may lie, the first one first."""
-    cache = cache_folder()
-    if cache is not None:
-        yield Path(os.path.realpath(cache), _FOLDER)
-    if sys.platform != "win32":
-        yield Path(os.environ.get("TMPDIR") or "/tmp", f"ddl-lint-{os.getuid()}", _FOLDER)
 
 
 def _make(folder: Path) -> None:

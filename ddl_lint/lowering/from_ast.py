@@ -15,11 +15,12 @@ from ddl_lint.source.span import Span
 
 
 class AstLowering(Builder):
-    """Lowers the statements of one file."""
+    """Lowers the statements of one file, or of a piece of it."""
 
-    def __init__(self, text: str, module_name: str, *, is_package: bool) -> None:
+    def __init__(self, text: str, base: int, module_name: str, *, is_package: bool) -> None:
+        """`text` is what is lowered; in its file it begins at the offset `base`."""
         super().__init__(module_name, is_package=is_package)
-        self._places = Places(text)
+        self._places = Places(text, base)
         self._span = self._places.span
         self._argument_ends: set[int] = set()
         """Parentheses that close a call, or a field, right after an `and` or `or`: they are not around it."""

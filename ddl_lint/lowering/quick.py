@@ -16,7 +16,7 @@ from ddl_lint.syntax.limits import find_excess, in_deep_stack
 from ddl_lint.timing import stage
 
 _LARGEST = 2_000_000
-"""Characters; libcst takes such texts in pieces."""
+"""Characters; such texts are read in pieces."""
 
 _ODD = re.compile(
     r"\x00|\f|\ufeff|[\ud800-\udfff]|\r(?!\n)"
@@ -29,27 +29,36 @@ _OUT_OF_ASCII = re.compile(r"[^\x00-\x7f]+")
 def read_quickly(document: Document, name: str, *, is_package: bool) -> LoweredFile | None:
     """The program of a document; None where there is any doubt that it is the one that libcst would give."""
     text = document.text
-    if document.kind != "python" or len(text) > _LARGEST or _ODD.search(text) or _has_other_names(text):
+    if document.kind != "python" or len(text) > _LARGEST:
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about escapes; they mean the same to both
-            return in_deep_stack(_read, document, name, is_package)
-    except (Doubt, SyntaxError, ValueError, RecursionError, MemoryError):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about escapes; they mean the same to both
+        read = in_deep_stack(read_text, text, 0, document.path, name, is_package=is_package)
+    if read is None:
         return None
-
-
-def _read(document: Document, name: str, is_package: bool) -> LoweredFile:
-    text = document.text
-    with stage("parse", document.path):
-        if find_excess(text) is not None:
-            raise Doubt
-        tree = ast.parse(text)
-    with stage("lower", document.path):
-        lowering = AstLowering(text, name, is_package=is_package)
-        body = lowering.suite(tree.body)
+    body, lowering = read
     module = code.Module(document.path, name, is_package, body, frozenset(lowering.imported), lowering.words)
     return LoweredFile(module, ())
+
+
+def read_text(
+    text: str, base: int, path: str, name: str, *, is_package: bool
+) -> tuple[list[code.Statement], AstLowering] | None:
+    """The statements of a part of the file at a path, which begins at the offset `base`, and what has lowered them;
+    None where there is any doubt. To be called where deep recursion is safe, and warnings are ignored.
+    """
+    if _ODD.search(text) or _has_other_names(text):
+        return None
+    try:
+        with stage("parse", path):
+            if find_excess(text) is not None:
+                return None
+            tree = ast.parse(text)
+        with stage("lower", path):
+            lowering = AstLowering(text, base, name, is_package=is_package)
+            return lowering.suite(tree.body), lowering
+    except (Doubt, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _has_other_names(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.codebase import Source
@@ -19,22 +19,20 @@ from ddl_lint.project.inputs import Inputs
 from ddl_lint.source import (
     Document,
     SourceError,
-    Suppressions,
     document_from_bytes,
     document_from_text,
-    find_suppressions,
     read_bytes,
     text_from_bytes,
 )
 from ddl_lint.source.span import Location
+from ddl_lint.source.suppressions import Suppressions, find_suppressions
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
 from ddl_lint.syntax.python2 import told_once
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
-    from ddl_lint.lowering import PieceCache
-    from ddl_lint.syntax.parse import ParseCache
+    from ddl_lint.lowering.pieces import PieceCache
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
 
@@ -56,28 +54,23 @@ class _Kept:
     imports: tuple[Import, ...] | None = None
     lowered: LoweredFile | None = None
     source: Source | None = None
-    parsed: ParseCache | None = None
-    """The trees of its pieces; only for texts in an editor, because they are many times as large as the program."""
-
-    pieces: PieceCache = field(default_factory=lambda: {})
-    """What lowering made of those trees."""
+    pieces: PieceCache | None = None
+    """The parts that its program was made of; only for texts in an editor, which change again and again."""
 
 
 class Memory:
-    """What is kept of files from one check to the next; with their syntax trees when it is `lasting`."""
+    """What is kept of files from one check to the next; with their pieces when it is `lasting`."""
 
     def __init__(self, *, lasting: bool = False) -> None:
         self._lasting = lasting
         self._kept: dict[str, _Kept] = {}
 
     def of(self, path: str, stamp: object) -> _Kept:
-        """What is known of a file; nothing but its parsed pieces where the stamp has changed."""
+        """What is known of a file; nothing but its pieces where the stamp has changed."""
         kept = self._kept.get(path)
         if kept is None or kept.stamp != stamp:
-            parsed: ParseCache | None = {} if self._lasting else None
-            kept = self._kept[path] = (
-                _Kept(stamp, parsed=parsed) if kept is None else _Kept(stamp, parsed=kept.parsed, pieces=kept.pieces)
-            )
+            pieces: PieceCache | None = {} if self._lasting else None
+            kept = self._kept[path] = _Kept(stamp, pieces=pieces if kept is None else kept.pieces)
         return kept
 
     def forget(self, path: str) -> None:
@@ -252,15 +245,15 @@ class Contents:
 
     def _lowered(self, source: Source, document: Document, kept: _Kept) -> LoweredFile:
         stored = self._programs
-        name = kept.digest or ("" if kept.parsed else self._name_on_disk(document))
+        name = kept.digest or ("" if kept.pieces else self._name_on_disk(document))
         if stored is not None and name:
             known = stored.load(source.path, name, source.name, is_package=source.is_package)
             if known is not None:
                 return known
         from ddl_lint.lowering import lower
 
-        cache = kept.parsed if source.path in self._overlay else None  # what only lies on a disk changes too seldom
-        lowered = lower(document, source.name, is_package=source.is_package, cache=cache, pieces=kept.pieces)
+        pieces = kept.pieces if source.path in self._overlay else None  # what only lies on a disk changes too seldom
+        lowered = lower(document, source.name, is_package=source.is_package, pieces=pieces)
         if stored is not None and kept.digest:
             stored.store(kept.digest, lowered)
         return lowered

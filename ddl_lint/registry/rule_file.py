@@ -7,11 +7,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ddl_lint.finding import Confidence, Severity
-from ddl_lint.program.events import EventKind
 from ddl_lint.registry import schema
+
+if TYPE_CHECKING:
+    from ddl_lint.program.events import EventKind
 
 Lifecycle = Literal["preview", "stable", "deprecated"]
 

@@ -1,4 +1,4 @@
-"""Bytes to documents: encoding, lines and columns, notebooks, suppression comments."""
+"""Bytes to documents: encoding, lines and columns, notebooks. Suppression comments are read by `suppressions`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,6 @@ from ddl_lint.source.document import Cell, CellSpan, Document
 from ddl_lint.source.load import document_from_bytes, document_from_text, load, text_from_bytes
 from ddl_lint.source.regular_file import SETTINGS_MAX_BYTES, leads_out_of, read_bytes, read_text
 from ddl_lint.source.span import Location, Span
-from ddl_lint.source.suppressions import (
-    MalformedSuppression,
-    NamedRule,
-    Scope,
-    Suppression,
-    Suppressions,
-    find_suppressions,
-)
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
@@ -25,19 +17,13 @@ __all__ = [
     "ColumnUnit",
     "Document",
     "Location",
-    "MalformedSuppression",
-    "NamedRule",
-    "Scope",
     "SourceError",
     "Span",
-    "Suppression",
-    "Suppressions",
     "column_from_units",
     "column_to_units",
     "decode",
     "document_from_bytes",
     "document_from_text",
-    "find_suppressions",
     "leads_out_of",
     "load",
     "read_bytes",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
-from ddl_lint.source.lexer import NEWLINE
 from ddl_lint.source.span import Location, Span
+
+NEWLINE = re.compile(r"\r\n?|\n")
+"""What ends a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from ddl_lint.source.document import NEWLINE
 from ddl_lint.source.span import Span
 
 
@@ -34,8 +35,6 @@ class Token(NamedTuple):
     start: int
     end: int
 
-
-NEWLINE = re.compile(r"\r\n?|\n")
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ddl_lint.source.fault import SyntaxFault
 from ddl_lint.source.lexer import Kind, Token, scan
 from ddl_lint.source.span import Span
 
@@ -38,6 +39,10 @@ class Damage:
     message: str
     is_legal: bool = False
     """Whether Python would take the code: only we do not read it."""
+
+    def at(self, start: int) -> SyntaxFault:
+        """The same in a document in which the text that it counts from begins at `start`."""
+        return SyntaxFault(Span(start + self.span.start, start + self.span.end), self.message, self.is_legal)
 
 
 @dataclass(frozen=True, slots=True)

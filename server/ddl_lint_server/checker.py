@@ -159,7 +159,7 @@ class Checker:
         scope = self._files.scope(path)
         stored = self._stored(scope) if scope and alone else None
         if stored is None and (alone or not scope):
-            session = f"alone in {scope or Path(path).parent}"
+            session = scope or f"alone in {Path(path).parent}"
             report = self._report(session, [] if self._files.is_excluded(path) else [Path(path)], alone=True)
             return Outcome({path: self._checked(path, report)}, scope)
         paths = self._files.paths(scope)

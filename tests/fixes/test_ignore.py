@@ -6,7 +6,8 @@ import pytest
 
 from ddl_lint.fixes.apply import edited
 from ddl_lint.fixes.ignore import ignoring, ignoring_everywhere, without
-from ddl_lint.source import Document, Scope, document_from_text, find_suppressions
+from ddl_lint.source import Document, document_from_text
+from ddl_lint.source.suppressions import Scope, find_suppressions
 
 LONG = "value = compute(" + ", ".join(f"argument_{number}" for number in range(7)) + ")"
 

@@ -9,10 +9,11 @@ import pytest
 
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.lowering import LoweredFile, lower
-from ddl_lint.lowering.pieces import PieceCache, lower_tree
+from ddl_lint.lowering.by_libcst import lower_tree
+from ddl_lint.lowering.pieces import PieceCache
 from ddl_lint.program import code
 from ddl_lint.source import Document, load
-from ddl_lint.syntax.parse import ParseCache, parse
+from ddl_lint.syntax.parse import parse
 
 
 def lowered(text: str, name: str = "pkg.mod", *, is_package: bool = False) -> code.Module:
@@ -298,11 +299,10 @@ _PIECES = "import torch\n\n\ndef f(x):\n    return x.y\n\n\nclass C:\n    z = 1\
 
 
 def test_what_stands_before_a_change_is_lowered_once() -> None:
-    cache: ParseCache = {}
     pieces: PieceCache = {}
 
     def again(text: str, name: str = "mod") -> code.Module:
-        return lower(Document("mod.py", text), name, cache=cache, pieces=pieces).module
+        return lower(Document("mod.py", text), name, pieces=pieces).module
 
     def alike(first: code.Module, second: code.Module) -> list[bool]:
         return [one is other for one, other in zip(first.body, second.body, strict=True)]
@@ -312,7 +312,7 @@ def test_what_stands_before_a_change_is_lowered_once() -> None:
     longer = again(_PIECES.replace("z = 1", "z = 12"))
     assert alike(before, longer) == [True, True, False, False]
     for text in (_PIECES.replace("z = 1", "z = 12"), _PIECES.replace("f(x)", "f(long)"), _PIECES):
-        changed, fresh = again(text), lower(Document("mod.py", text), "mod", cache={}).module
+        changed, fresh = again(text), lower(Document("mod.py", text), "mod", pieces={}).module
         assert repr(changed) == repr(fresh)
         assert (changed.imported, changed.words) == (fresh.imported, fresh.words)
     assert not any(alike(again(_PIECES), again(_PIECES, "pkg.other")))

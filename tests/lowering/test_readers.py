@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.lowering import LoweredFile, lower
-from ddl_lint.lowering.pieces import read_by_pieces
+from ddl_lint.lowering.by_libcst import read_by_libcst
+from ddl_lint.lowering.pieces import PieceCache, read_by_pieces
 from ddl_lint.lowering.quick import read_quickly
 from ddl_lint.program.stored import decoded, encoded
 from ddl_lint.source import Document, SourceError, load
@@ -29,7 +30,11 @@ def quickly(document: Document) -> LoweredFile | None:
 
 
 def by_libcst(document: Document) -> LoweredFile:
-    return read_by_pieces(document, "pkg.mod", is_package=False, cache=None, pieces=None)
+    return read_by_libcst(document, "pkg.mod", is_package=False)
+
+
+def by_pieces(document: Document, pieces: PieceCache | None = None) -> LoweredFile:
+    return read_by_pieces(document, "pkg.mod", is_package=False, pieces=pieces)
 
 
 def difference(one: object, other: object, way: str = "") -> str:
@@ -49,11 +54,13 @@ def difference(one: object, other: object, way: str = "") -> str:
 
 
 def read_alike(document: Document) -> bool:
-    """Whether a document is read quickly, and then as libcst reads it."""
-    quick = quickly(document)
+    """Whether a document is read quickly; as a whole and in pieces it is read as libcst reads it."""
+    quick, careful = quickly(document), by_libcst(document)
+    found = difference(by_pieces(document), careful) if quick is not None or not careful.faults else ""
+    assert not found, f"{document.path} in pieces: {found}\n{document.text[:2000]}"
     if quick is None:
         return False
-    found = difference(quick, by_libcst(document))
+    found = difference(quick, careful)
     assert not found, f"{document.path}: {found}\n{document.text[:2000]}"
     return True
 
@@ -240,11 +247,39 @@ def test_names_are_those_that_are_written() -> None:
 def test_what_is_stored_is_the_same(is_package: bool) -> None:
     document = Document("mod.py", FORMS)
     quick = read_quickly(document, "a.b", is_package=is_package)
-    careful = read_by_pieces(document, "a.b", is_package=is_package, cache=None, pieces=None)
+    careful = read_by_libcst(document, "a.b", is_package=is_package)
     assert quick is not None
     stored = [decoded(encoded(each), "mod.py", "a.b", is_package) for each in (quick, careful)]
     assert not difference(*stored)
     assert not difference(stored[0], careful)
+
+
+def test_a_broken_statement_costs_the_others_nothing() -> None:
+    document = Document("mod.py", "x = (1\n" + FORMS + "y = = 2\n" + FORMS)
+    read = by_pieces(document)
+    assert not difference(read, by_libcst(document))
+    assert len(read.faults) == 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pieces_that_are_kept_are_those_of_the_text(seed: int) -> None:
+    """After each of many changes, the program is that of the text as it is."""
+    chance = random.Random(seed)
+    statements = re.split(r"(?m)^(?=\S)", EVERY_FORM + FORMS)
+    pieces: PieceCache = {}
+    text = "".join(chance.sample(statements, 12))
+    for _ in range(12):
+        place = chance.randrange(len(text) + 1)
+        kind = chance.randrange(3)
+        if kind == 0:
+            text = changed(text, chance)
+        elif kind == 1:
+            text = text[:place] + chance.choice(statements) + text[place:]
+        else:
+            text = text[:place] + text[place + chance.randrange(80) :]
+        document = Document("mod.py", text or "\n")
+        assert not difference(by_pieces(document, pieces), by_pieces(document)), text
+        text = text or "x = 1\n"
 
 
 # --- programs made at random ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from ddl_lint.check.engine import check_project
-from ddl_lint.output import timing
+from ddl_lint.output.timing import timing
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.timing import REST, START, Times, collect, stage

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.source import Document, Scope, Suppression, Suppressions, find_suppressions
+from ddl_lint.source import Document
+from ddl_lint.source.suppressions import Scope, Suppression, Suppressions, find_suppressions
 
 
 def find(text: str) -> Suppressions:

@@ -11,11 +11,11 @@ import libcst as cst
 import pytest
 
 from ddl_lint.source import Document, SourceError, document_from_bytes, load
-from ddl_lint.syntax.parse import ParseCache, SyntaxTree, parse
+from ddl_lint.syntax.parse import SyntaxTree, parse
 
 
-def read(text: str, cache: ParseCache | None = None) -> SyntaxTree:
-    tree = parse(Document("a.py", text), cache)
+def read(text: str) -> SyntaxTree:
+    tree = parse(Document("a.py", text))
     assert "".join(text[chunk.start : chunk.end] for chunk in tree.chunks) == text
     return tree
 
@@ -159,24 +159,12 @@ def _json(text: str) -> str:
     return text.replace('"', '\\"').replace("\n", "\\n")
 
 
-def test_cache_keeps_what_did_not_change() -> None:
-    cache: ParseCache = {}
-    first = read("a = 1\nb = 2\na = 1\n", cache)
-    second = read("a = 1\nb = 3\n# comment\na = 1\n", cache)
-    assert first.chunks[0].module is second.chunks[0].module
-    assert first.chunks[2].module is second.chunks[2].module
-    assert first.chunks[1].module is not second.chunks[1].module
-    assert first.chunks[0].module is not first.chunks[2].module
-    assert len(cache) == 3
-
-
 def test_long_files() -> None:
     half = "def f(a):\n    return a.b(1, [2, 3])\n\n\n" * 2500
     assert half.count("\n") == 10_000
-    cache: ParseCache = {}
-    tree = read(half + half, cache)
+    tree = read(half + half)
     assert (len(tree.chunks), tree.errors) == (5000, ())
-    broken = read(half + "x = (\n" + half, cache)
+    broken = read(half + "x = (\n" + half)
     assert (len(broken.chunks), len(broken.errors)) == (5001, 1)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ddl_lint.analysis.interpreter import calls, expressions, statements
 from ddl_lint.analysis.interpreter.classes import ancestry, is_abstract, library_model
+from ddl_lint.analysis.interpreter.closures import Closures
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.machine import (
     MOST_OFFERED,
@@ -62,6 +63,9 @@ class Interpreter(Machine):
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}
+        self._behind: Closures | None = None
+        """What is reached by those imports; None where it has to be found anew."""
+
         self._loading: list[str] = []
         self._loaded_inside: list[list[range]] = []
         """For each module in `_loading`, the numbers of the objects of those that were followed in the midst of it."""
@@ -105,27 +109,28 @@ class Interpreter(Machine):
         for name in stale:
             self.globals.pop(name, None)
             self._imports.pop(name, None)
+            self._behind = None
             load = self._loads.pop(name, None)
             if load is not None:
                 self.heap.forget(load.changed)
             self._loaded.pop(name, None)
 
-    def modules_behind(self, names: Iterable[str]) -> set[str]:
+    def modules_behind(self, names: Iterable[str]) -> frozenset[str]:
         """Modules, and all that these import at their top levels."""
-        found: set[str] = set()
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                waiting.extend(self._imports.get(name, ()))
-        return found
+        if self._behind is None:
+            self._behind = Closures(self._imports)
+        return self._behind.of_all(names)
 
     def take_in(self, modules: Iterable[code.Module]) -> None:
         """Take in modules, to know which of their functions are worth following."""
         known = list(modules)
         self.relevance.learn(known)
         self.reaches_collective.learn(known)
+
+    @property
+    def word_count(self) -> int:
+        """How many words tell by now which functions are worth following; they never become fewer."""
+        return self.relevance.size + self.reaches_collective.size
 
     # --- entry points -----------------------------------------------------------------------------------------
 
@@ -320,6 +325,7 @@ class Interpreter(Machine):
     def module_names(self, name: str) -> Names:
         if self._loading:
             self._imports[self._loading[-1]].append(name)
+            self._behind = None
         self.asked_for.add(name)
         if name not in self.globals:
             self._load_module(name)
@@ -360,6 +366,7 @@ class Interpreter(Machine):
             self._loading.append(name)
             self._loaded_inside.append([])
             self._imports[name] = []
+            self._behind = None
             first = _next_number()
             start = Location(module.path, 0, 0)
             try:

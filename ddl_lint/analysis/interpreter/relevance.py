@@ -47,6 +47,11 @@ class Relevance:
         if len(self._relevant) > before:
             self._among.clear()
 
+    @property
+    def size(self) -> int:
+        """How many words decide by now; they never become fewer."""
+        return len(self._relevant)
+
     def among(self, module: code.Module) -> frozenset[str]:
         """The words of a module that decide about functions that mention them."""
         known = self._among.get(module)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.lines import Lines
+from ddl_lint.fixes.python.names import Names
 from ddl_lint.fixes.python.tree import blocks_of, node_at, path_to
 from ddl_lint.program import code
 from ddl_lint.source import Location, Span
@@ -56,6 +57,14 @@ class File(Lines):
             for token in scan(self.text)
             if token.kind is Kind.STRING and "\n" in self.text[token.start : token.end].replace("\r", "\n")
         ]
+
+    def names(self, body: Sequence[code.Statement]) -> Names:
+        """What one of its scopes does with names, by the body of that."""
+        return self._names.setdefault(id(body), Names(body))
+
+    @cached_property
+    def _names(self) -> dict[int, Names]:
+        return {}
 
     def string(self, value: str) -> str:
         """A string literal of a plain word, in the file's quotation marks."""

@@ -17,7 +17,7 @@ from ddl_lint.fixes.python.blocks import (
     under,
 )
 from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.liveness import bound_in, exists_for_all, imported, is_bound_before, is_live_after, scope_of
+from ddl_lint.fixes.python.liveness import exists_for_all, imported, is_bound_before, is_live_after, names_around
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import blocks_of, child_nodes, walk
 from ddl_lint.fixes.ranks.side_effects import Outward, last_name
@@ -188,11 +188,11 @@ class Plan:
 
     def unused(self, wished: str) -> str:
         """A name that nothing in the function or the file has, with a number where it must be."""
-        body, function = scope_of(self.place), self.place.function
-        taken = bound_in(body) | bound_in(self.file.module.body) | names_read(*body) | set(self.names.values())
+        around, function = names_around(self.place), self.place.function
+        taken = [around.bound, around.read, self.file.names(self.file.module.body).bound, self.names.values()]
         if function is not None:
-            taken |= {parameter.name for parameter in function.parameters}
-        return next(name for name in (wished, *_numbered(wished)) if name not in taken)
+            taken.append({parameter.name for parameter in function.parameters})
+        return next(name for name in (wished, *_numbered(wished)) if not any(name in names for names in taken))
 
     # --- what they need ---------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class Plan:
         """What the calls read that get a statement of their own."""
         return {name for node in walk(*self.block) if span_of(node) in self.names for name in names_read(node)}
 
-    def _touches(self, statement: code.Statement, wanted: set[str], modules: set[str]) -> bool:
+    def _touches(self, statement: code.Statement, wanted: set[str], modules: frozenset[str]) -> bool:
         """Whether a statement may change what is needed."""
         if names_bound(statement) & wanted:
             return True

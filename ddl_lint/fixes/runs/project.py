@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python import arguments
 from ddl_lint.fixes.python.file import File, Place
@@ -21,7 +21,16 @@ def file_of(run: RunView, location: Location) -> File:
     document, module = run.documents.get(location.path), run.module_at(location.path)
     if document is None or module is None:
         raise Unfixable("the file cannot be read")
-    return File(document, module)
+    files = run.surroundings.once(_files)
+    if location.path not in files:
+        files[location.path] = File(document, module)
+    return files[location.path]
+
+
+def _files(surroundings: Surroundings) -> dict[str, File]:
+    """The files that were asked for in this check: what is found out about one is for all fixes in it."""
+    del surroundings
+    return {}
 
 
 def say(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
