@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ddl_lint.analysis.units import Enough
+from ddl_lint.escape import harmless_json
 from ddl_lint.storage import Storage, digest
 
 VERSION = 1
@@ -127,7 +128,7 @@ class Shard:
             "options": self.options,
             "entries": listed,
         }
-        return json.dumps(content, indent=1) + "\n"
+        return harmless_json(json.dumps(content, indent=1)) + "\n"
 
 
 def read_shard(text: str) -> Shard:
