@@ -1,5 +1,9 @@
-"""Text of the checked project as text of ours: nothing in it acts on a terminal, turns the reading direction or begins
-a line.
+"""Text of the checked project as text of ours: nothing in it acts on a terminal, turns the reading direction or is a
+command to the CI system whose log it may end in.
+
+What runners take for a command, by their own code and documents: GitHub's `::word` at the start of a line, after
+blanks, and `##[word` anywhere in one; Azure's `##vso[` and TeamCity's `##teamcity[` anywhere in one. Sections of GitLab
+need control characters.
 """
 
 from __future__ import annotations
@@ -8,7 +12,8 @@ import re
 import unicodedata
 
 _JOINERS = "\u200c\u200d"
-_COMMAND = re.compile(r"^([^\S\n]*)([:#])(?=:|#\[|#vso)", re.MULTILINE)
+_BEGINS = re.compile(rf"^((?:(?!\n)[\s{_JOINERS}])*):(?=:)", re.MULTILINE)
+_ANYWHERE = re.compile(r"#(?=#(?:vso|teamcity)?\[)")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -20,7 +25,7 @@ def is_printable(character: str) -> bool:
 
 def one_line(text: str) -> str:
     r"""A text on one line: what acts on a terminal is written as in Python, such as `\n`, `\x1b` and `\u202e`; and the
-    first sign of what begins like a command to a CI system, because the text may begin a line.
+    first sign of what may be a command to a CI system, because the text may begin a line.
     """
     text = without_commands(text)
     if text.isascii() and text.isprintable():
@@ -37,8 +42,23 @@ def several_lines(text: str) -> str:
 
 
 def without_commands(text: str) -> str:
-    """A text of which no line begins like a command to a CI system: `::`, `##[` or `##vso`."""
-    return _COMMAND.sub(lambda found: f"{found[1]}\\x{ord(found[2]):02x}", text)
+    """A text without commands to a CI system: their first sign is written as in Python."""
+    return _ANYWHERE.sub(r"\\x23", _BEGINS.sub(r"\1\\x3a", text))
+
+
+def same_width(text: str) -> str:
+    """The same for code above underlining: what is in the middle of a line, each sign in a place of its own."""
+    return _ANYWHERE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def harmless_json(text: str) -> str:
+    """JSON without commands to a CI system; programs read the same in it."""
+    return text.replace("##", r"#\u0023")
+
+
+def harmless_markup(text: str) -> str:
+    """The same for HTML, SVG and XML."""
+    return _ANYWHERE.sub("&#35;", text)
 
 
 def _escaped(character: str) -> str:

@@ -54,11 +54,10 @@ class Files:
         changes = {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
         write_all(changes, projects(map(Path, self.paths)))
 
-    def diff(self, texts: Texts, *, colour: bool) -> str:
+    def diff(self, texts: Texts) -> str:
         """What has become of the files, as a unified diff."""
         return "".join(
-            unified_diff(path, shown_name(path), self.text(path) or "", text, colour=colour)
-            for path, text in sorted(texts.items())
+            unified_diff(path, shown_name(path), self.text(path) or "", text) for path, text in sorted(texts.items())
         )
 
 
@@ -100,6 +99,6 @@ class Changes:
         """Put the texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
         self.files.write(self.texts)
 
-    def diff(self, *, colour: bool) -> str:
+    def diff(self) -> str:
         """What becomes of the files, as a unified diff."""
-        return self.files.diff(self.texts, colour=colour)
+        return self.files.diff(self.texts)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from ddl_lint.escape import harmless_json
 from ddl_lint.storage import Storage, digest
 
 VERSION = 1
@@ -128,7 +129,7 @@ class Shard:
             "options": self.options,
             "entries": listed,
         }
-        return json.dumps(content, indent=1) + "\n"
+        return harmless_json(json.dumps(content, indent=1)) + "\n"
 
 
 def read_shard(text: str) -> Shard:

@@ -171,7 +171,9 @@ def _show(
     if changes is not None and (options.diff or found.overlay):
         from ddl_lint.commands import fix
 
-        text, exit_code = fix.in_place_of_findings(changes, found.overlay, is_diff=options.diff)
+        text, exit_code = fix.in_place_of_findings(
+            changes, found.overlay, is_diff=options.diff, to_file=outputs[0].file is not None
+        )
         write(text, outputs[0].file)
         return FAILURE if problems else exit_code
     is_shown = [show_as(output, report, options, settings_for.rules) for output in outputs]

@@ -9,6 +9,7 @@ from typing import Any
 
 from ddl_lint.commands.console import write
 from ddl_lint.commands.outcome import CLEAN, UserError
+from ddl_lint.escape import harmless_json
 from ddl_lint.project import config
 from ddl_lint.project.config import Candidate, Settings
 
@@ -29,7 +30,9 @@ def _text(candidates: list[Candidate], settings: Settings) -> str:
     if settings.source is None:
         lines.append("There is no configuration in this folder or above it: the defaults apply.")
     lines += ["", "Settings:"]
-    lines += [f"  {name} = {json.dumps(value, default=str)}" for name, value in _values(settings).items()]
+    lines += [
+        f"  {name} = {harmless_json(json.dumps(value, default=str))}" for name, value in _values(settings).items()
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -40,7 +43,7 @@ def _json(candidates: list[Candidate], settings: Settings) -> str:
         "candidates": [each._asdict() for each in candidates],
         "settings": _values(settings),
     }
-    return json.dumps(content, indent=2, default=str) + "\n"
+    return harmless_json(json.dumps(content, indent=2, default=str)) + "\n"
 
 
 def _values(settings: Settings) -> dict[str, Any]:

@@ -8,23 +8,32 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.check.changes import Changes, Leftover
 from ddl_lint.check.report import Report
-from ddl_lint.commands.terminal import has_colour
+from ddl_lint.commands.terminal import has_colour, is_looked_at
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import several_lines
+from ddl_lint.fixes.diff import painted
 from ddl_lint.output import render
 from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
 from ddl_lint.source import Document
 
 
-def in_place_of_findings(changes: Changes, overlay: Mapping[str, str], *, is_diff: bool) -> tuple[str, int]:
+def in_place_of_findings(
+    changes: Changes, overlay: Mapping[str, str], *, is_diff: bool, to_file: bool
+) -> tuple[str, int]:
     """What is printed where the files themselves are not written, and the exit code.
 
-    That is a diff, or the text from stdin (`overlay`) with its changes.
+    That is a diff, or the text from stdin (`overlay`) with its changes: exact in a file or for another program, and
+    such that it acts on nothing where it is only looked at.
     """
+    colour = not to_file and has_colour(sys.stdout)
+    is_exact = to_file or not (colour or is_looked_at(sys.stdout))
     if is_diff:
-        difference = changes.diff(colour=has_colour(sys.stdout))
-        return difference, int(bool(difference))
+        difference = changes.diff()
+        return difference if is_exact else painted(difference, colour=colour), int(bool(difference))
     text = next(iter({**overlay, **changes.texts}.values()))
+    if not is_exact:
+        text = several_lines(text)
     # Comments that were put in are what was asked for; what cannot be fixed is not.
     return text, int(changes.left is not None and bool(changes.report.findings))
 
@@ -97,7 +106,7 @@ class Asking:
         if self._rest is not None:
             return self._rest
         print(render([finding], documents, "text", colour=has_colour(sys.stdout), summary=False))
-        print(difference)
+        print(painted(difference, colour=has_colour(sys.stdout)))
         while True:
             print("Apply this fix? [y]es, [n]o, [a]ll, [q]uit: ", end="", flush=True)
             line = sys.stdin.readline()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from typing import Literal, TextIO, get_args
 
@@ -13,6 +14,9 @@ _LINKING_PROGRAMS = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabb
 _LINKING_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "contour", "wezterm")
 _LINKING_MARKS = ("WT_SESSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "DOMTERM", "WEZTERM_PANE")
 _FIRST_LINKING_VTE = 5002  # 0.50.0 crashed on links
+
+_LOGS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
+"""What tells that a CI system runs us, and reads what is printed."""
 
 _colour: When = "auto"
 
@@ -47,6 +51,20 @@ def has_links(stream: TextIO) -> bool:
 def is_terminal(stream: TextIO) -> bool:
     """Whether a person looks at it, on what can do more than print line after line."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def is_looked_at(stream: TextIO) -> bool:
+    """Whether what is written there comes to a terminal or to the log of a CI system, which acts on some of it; not so
+    for a file, or a pipe to another program.
+    """
+    if stream.isatty():
+        return True
+    if not any(os.environ.get(mark) for mark in _LOGS):
+        return False
+    try:
+        return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:
+        return True
 
 
 def shows_progress(stream: TextIO) -> bool:

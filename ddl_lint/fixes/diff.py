@@ -13,8 +13,8 @@ _RESET = "\x1b[0m"
 _COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
-def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool = False) -> str:
-    """How to come from one content of a file to another; empty when they are equal.
+def unified_diff(path: str, name: str, before: str, after: str) -> str:
+    """How to come from one content of a file to another, exactly, so that it can be applied; empty when they are equal.
 
     A notebook is compared cell by cell, because its JSON is not what people read.
 
@@ -23,7 +23,6 @@ def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool 
         name: What it is called in the head lines.
         before: Its content.
         after: What it would hold.
-        colour: With colours for a terminal.
     """
     if path.lower().endswith(".ipynb"):
         pairs = (
@@ -32,8 +31,12 @@ def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool 
         )
     else:
         pairs = iter([(name, before, after)])
-    lines = [line for head, old, new in pairs for line in _lines(head, old, new)]
-    return "".join(map(_painted, lines) if colour else lines)  # with colours it is for people, and no patch
+    return "".join(line for head, old, new in pairs for line in _lines(head, old, new))
+
+
+def painted(difference: str, *, colour: bool) -> str:
+    """A diff for people, and no patch: nothing in it acts on the terminal or log that it is shown in."""
+    return "".join(_painted(line, colour) for line in physical_lines(difference))
 
 
 def _lines(name: str, before: str, after: str) -> Iterator[str]:
@@ -44,9 +47,7 @@ def _lines(name: str, before: str, after: str) -> Iterator[str]:
             yield f"{line}\n\\ No newline at end of file\n"
 
 
-def _painted(line: str) -> str:
-    text = line.rstrip("\r\n")
-    end = line[len(text) :]
-    text = several_lines(text)
-    colour = "\x1b[1m" if line.startswith(("---", "+++")) else _COLOURS.get(line[:1], "")
-    return f"{colour}{text}{_RESET}{end}" if colour else f"{text}{end}"
+def _painted(line: str, colour: bool) -> str:
+    text = several_lines(line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line)
+    start = "\x1b[1m" if line.startswith(("---", "+++")) else _COLOURS.get(line[:1], "")
+    return f"{start}{text}{_RESET}\n" if colour and start else f"{text}\n"

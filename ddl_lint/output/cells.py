@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 
-from ddl_lint.escape import is_printable
+from ddl_lint.escape import is_printable, same_width
 
 _JOINERS = "\u200c\u200d"
 
 
 def printable(text: str) -> str:
-    """A text on one line, without the control characters that would act on the terminal."""
+    """A text on one line, without what would act on the terminal or on a CI system, each sign in a place of its own."""
+    text = same_width(text)
     return "".join(character if is_printable(character) else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 

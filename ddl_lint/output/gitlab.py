@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import harmless_json
 from ddl_lint.finding import Severity
 from ddl_lint.output.fingerprints import Fingerprint
 from ddl_lint.output.places import place_of
@@ -19,7 +20,8 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 def render(shown: Shown) -> str:
     """A list of issues. A notebook is shown as the JSON that it is: there the message says the cell and the line."""
     pairs = zip(shown.findings, shown.fingerprints, strict=True)
-    return json.dumps([_issue(*pair, shown.documents) for pair in pairs], indent=2) + "\n"
+    issues = [_issue(*pair, shown.documents) for pair in pairs]
+    return harmless_json(json.dumps(issues, indent=2)) + "\n"
 
 
 def _issue(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str, Document]) -> dict[str, Any]:

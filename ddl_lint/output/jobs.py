@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Protocol
 
-from ddl_lint.escape import without_commands
+from ddl_lint.escape import harmless_json, harmless_markup, without_commands
 from ddl_lint.output.cells import printable
 
 _TITLES = ("where", "started by", "script", "nodes x processes", "world", "batch", "versions", "container", "not known")
@@ -77,20 +77,11 @@ _FIELDS = (
 def render(rows: Sequence[Row], files: int, form: str) -> str:
     """The table in a form of `JOB_FORMATS`; `files` is how many were read for it."""
     if form == "json":
-        return (
-            json.dumps(
-                {
-                    "version": 1,
-                    "files": files,
-                    "jobs": [{name: getattr(row, name) for name in _FIELDS} for row in rows],
-                },
-                indent=2,
-            )
-            + "\n"
-        )
-    if form == "html":
-        return _page(rows, files)
-    return _picture(rows, files) if form == "svg" else _text(rows, files)
+        jobs = [{name: getattr(row, name) for name in _FIELDS} for row in rows]
+        return harmless_json(json.dumps({"version": 1, "files": files, "jobs": jobs}, indent=2)) + "\n"
+    if form == "text":
+        return without_commands(_text(rows, files))
+    return harmless_markup((_page if form == "html" else _picture)(rows, files))
 
 
 def headline(rows: Sequence[Row], files: int) -> str:
@@ -120,7 +111,7 @@ def _text(rows: Sequence[Row], files: int) -> str:
         lines.append(f"{shown.pop('where')}  {shown.pop('started by')}  {shown.pop('script')}")
         lines += [f"    {title:<18} {text}" for title, text in shown.items() if text]
         lines.append("")
-    return without_commands("\n".join(lines).rstrip("\n") + "\n")
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _page(rows: Sequence[Row], files: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import harmless_json
 from ddl_lint.finding import Fix
 from ddl_lint.output import programs
 from ddl_lint.output.fingerprints import Fingerprint
@@ -30,7 +31,7 @@ def render(shown: Shown) -> str:
         from ddl_lint.output import statistics
 
         content["statistics"] = statistics.fields(shown.findings)
-    return json.dumps(content, indent=2) + "\n"
+    return harmless_json(json.dumps(content, indent=2)) + "\n"
 
 
 def diagnostics(shown: Shown) -> list[dict[str, Any]]:

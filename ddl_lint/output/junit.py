@@ -7,6 +7,7 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import harmless_markup
 from ddl_lint.finding import Severity
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.shown import Shown
@@ -29,7 +30,7 @@ def render(shown: Shown) -> str:
         lines.append(f'  <testsuite name="{_NAME}" tests="1" failures="0" errors="0" skipped="0">')
         lines.append(f'    <testcase name="no problems found" classname="{_NAME}"/>')
         lines.append("  </testsuite>")
-    return "\n".join([*lines, "</testsuites>"]) + "\n"
+    return harmless_markup("\n".join([*lines, "</testsuites>"])) + "\n"
 
 
 def _suite(found: Sequence[tuple[Place, Diagnostic]], shown: Shown) -> Iterator[str]:

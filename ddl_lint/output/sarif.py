@@ -9,6 +9,7 @@ from typing import Any
 
 from ddl_lint import __version__
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import harmless_json
 from ddl_lint.finding import Edit, Evidence, Severity
 from ddl_lint.output.addresses import file_address, rule_page, site
 from ddl_lint.output.fingerprints import Fingerprint
@@ -44,7 +45,7 @@ def render(shown: Shown) -> str:
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return harmless_json(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)) + "\n"
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.escape import is_printable
+from ddl_lint.escape import is_printable, same_width
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width
 from ddl_lint.output.counted import counted
@@ -160,7 +160,7 @@ def _view(code: str, column: int, stop: int) -> _View:
     cells: list[str] = []  # what each code point is shown as
     widths: list[int] = []
     position = 0
-    for character in code:
+    for character in same_width(code):
         if character == "\t":
             width = _TAB - position % _TAB
             cells.append(" " * width)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,67 @@ def test_the_packages_of_the_extension_are_pinned_by_hash():
     assert '"--require-hashes"' in (extension / "scripts" / "bundle.py").read_text(encoding="utf-8")
     packages = json.loads((extension / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     assert [name for name, each in packages.items() if name and "integrity" not in each] == []
+
+
+RUN_TIME = {
+    "astroid",
+    "libcst",
+    "lsprotocol",
+    "packaging",
+    "pathspec",
+    "pygls",
+    "pyyaml",
+    "tree-sitter",
+    "tree-sitter-bash",
+}
+BELOW = {"attrs", "cattrs", "exceptiongroup", "tomli", "typing-extensions"}
+"""What those need, on some versions of Python or on all."""
+
+
+def needed_by(names: set[str]) -> set[str]:
+    """The packages that come with these, in this environment."""
+    found: set[str] = set()
+    while names:
+        name = names.pop()
+        found.add(name)
+        for requirement in map(Requirement, metadata.requires(name) or ()):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                names |= {canonicalize_name(requirement.name)} - found
+    return found
+
+
+def test_few_packages_are_needed_at_run_time():
+    """Each is code that runs wherever ddl-lint does: one more is a decision, which the threat model is part of."""
+    asked_for = {canonicalize_name(Requirement(text).name) for text in PROJECT["project"]["dependencies"]}
+    assert asked_for == RUN_TIME | {"tomli"}
+    assert needed_by(set(RUN_TIME)) <= RUN_TIME | BELOW
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "from ddl_lint.commands.main import main; main(['check', '--jobs', '1', 'train.py'])",
+        "from ddl_lint.commands.main import main; main(['trace', 'train.py', '--format', 'html'])",
+        "from ddl_lint.commands.main import main; main(['report', '-o', 'page.html'])",
+        "import ddl_lint_server.command, ddl_lint_server.checker",
+    ],
+)
+def test_nothing_else_is_imported(tmp_path, command):
+    """Nor what happens to be there: packages of developers, of the checked program, or plugins of others."""
+    (tmp_path / "train.py").write_text(
+        "import torch.distributed as dist\ndist.init_process_group('gloo')\ndist.barrier()\n"
+    )
+    program = f"import sys\nbefore = set(sys.modules)\n{command}\n"
+    program += "print('\\n' + ' '.join({name.partition('.')[0] for name in set(sys.modules) - before}))"
+    environment = {**os.environ, "DDL_LINT_CACHE_DIR": str(tmp_path / "cache")}
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    modules = set(result.stdout.splitlines()[-1].split())
+    assert "ddl_lint" in modules
+    packages = metadata.packages_distributions()
+    owners = {canonicalize_name(owner) for module in modules for owner in packages.get(module, ())}
+    assert owners - RUN_TIME - BELOW - {"ddl-lint"} == set()
 
 
 def test_the_version_is_one():

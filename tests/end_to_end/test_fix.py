@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
+import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -21,6 +26,22 @@ if dist.get_rank() == 0:
 """
 MENDED = TRAIN.replace("model.state_dict()", "model.module.state_dict()")
 ONLY = ("--select", "DDL305", "--extend-select", "DDL004")
+
+
+@pytest.fixture
+def tool(project):
+    """The command as a process, with an environment of no CI system: returns what it has put into a pipe."""
+    marks = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION", "FORCE_COLOR")
+    environment = {name: value for name, value in os.environ.items() if name not in marks}
+
+    def call(*words: str, stdout=subprocess.DEVNULL, input: bytes | None = None, **variables: str) -> bytes:
+        command = [sys.executable, "-m", "ddl_lint", *words]
+        done = subprocess.run(
+            command, cwd=project({}), stdout=stdout, input=input, env=environment | variables, check=False
+        )
+        return done.stdout
+
+    return call
 
 
 @pytest.fixture
@@ -85,6 +106,50 @@ def test_a_diff_changes_nothing(project, train, run):
     assert '-    torch.save(model.state_dict(), "model.pt")  # the best one' in result.out.splitlines()
     assert '+    torch.save(model.module.state_dict(), "model.pt")  # the best one' in result.out.splitlines()
     assert len([line for line in result.out.splitlines() if line[:1] in "+-"]) == 4
+
+
+HOSTILE = TRAIN + 'print("""\n::warning::x\n##vso[task.complete]\x1b[31m\x0c\n""")\n'
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
+def test_a_diff_for_a_program_can_be_applied(project, tool):
+    """Whatever the file holds: in a pipe, in a file of the shell and in one of ours, even in a job of a CI system."""
+    all_safe(project)
+    folder = project({"train.py": HOSTILE})
+    piped = tool("check", *ONLY, "--diff", stdout=subprocess.PIPE)
+    with (folder / "shell.patch").open("wb") as stream:
+        tool("check", *ONLY, "--diff", stdout=stream, CI="true")
+    tool("check", *ONLY, "--diff", "--output-file", "ours.patch", "--color=always", CI="true")
+    exact = (folder / "shell.patch").read_bytes()
+    assert piped == exact == (folder / "ours.patch").read_bytes()
+    subprocess.run(["patch", "-p0", "--quiet"], cwd=folder, input=exact, check=True)
+    assert (folder / "train.py").read_text() == HOSTILE.replace("model.state_dict()", "model.module.state_dict()")
+
+
+@pytest.mark.parametrize("mark", ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"])
+def test_a_diff_acts_on_nothing_in_the_log_of_a_job(project, tool, mark):
+    all_safe(project)
+    project({"train.py": HOSTILE})
+    shown = tool("check", *ONLY, "--diff", stdout=subprocess.PIPE, **{mark: "true"}).decode()
+    assert r" \x3a:warning::x" in shown and r" \x23#vso[task.complete]" in shown and r"\x1b[31m\x0c" in shown
+    assert "\x1b" not in shown and "##" not in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+@pytest.mark.parametrize("words", [("--diff",), ("--fix", "-")])
+def test_text_of_the_file_acts_on_no_terminal(project, tool, words):
+    import pty
+
+    all_safe(project)
+    project({"train.py": HOSTILE})
+    ours, theirs = pty.openpty()
+    tool("check", *ONLY, *words, "--color=never", stdout=theirs, input=HOSTILE.encode() if "-" in words else None)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError), os.fdopen(ours, "rb", buffering=0) as terminal:
+        while some := terminal.read(4096):
+            shown += some
+    assert rb"\x1b[31m\x0c" in shown and b"\x1b" not in shown
 
 
 def test_no_difference_is_success(project, run):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
 import sys
+import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,18 +89,83 @@ def test_links_out_of_the_project_are_not_followed(project, run, tmp_path):
     assert (tmp_path / "elsewhere.py").read_text() == TRAIN
 
 
+MANY = {f"train_{number}.py": TRAIN for number in range(40)}
+"""Enough files that the writing takes a while."""
+MENDED = {name: text.replace("model.state_dict()", "model.module.state_dict()") for name, text in MANY.items()}
+
+
+class Attempt:
+    """A real run with `--fix` that is about to be killed, and what its journal tells of how far it is."""
+
+    def __init__(self, folder: Path, journal: Path) -> None:
+        self._journal = journal
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ddl_lint", *WORDS], cwd=folder, stdout=subprocess.DEVNULL
+        )
+
+    @property
+    def is_writing(self) -> bool:
+        return any((self._journal / state).exists() for state in ("new", "begun", "ready", "undoing"))
+
+    def wait(self, until: Callable[[], bool]) -> float:
+        """Look on until something holds or the process has ended; returns the seconds since its start."""
+        while not until() and self.process.poll() is None:
+            time.sleep(0.0002)
+        return time.monotonic() - self.began
+
+    def wait_for_writing(self) -> float:
+        return self.wait(lambda: self.is_writing)
+
+    def wait_for_its_end(self) -> float:
+        return self.wait_for_writing() and self.wait(lambda: not self.is_writing)
+
+    def kill(self) -> bool:
+        """Returns whether it was still there."""
+        self.process.kill()
+        return self.process.wait() == -signal.SIGKILL
+
+
 @pytest.mark.nightly
-def test_kills_at_any_time(project, run):
-    """As an impatient user or the system does it: 100 real runs, each killed after another while."""
-    folder: Path = project(BEFORE)
+def test_kills_at_any_time(project, run, cache, capsys):
+    """As an impatient user or the system does it: 200 real runs are killed, most of them while they write."""
+    folder: Path = project(MANY)
+    settled: Counter[str] = Counter()
     dice = random.Random(1)
-    for _ in range(100):
-        project(BEFORE)
-        process = subprocess.Popen([sys.executable, "-m", "ddl_lint", *WORDS], cwd=folder, stdout=subprocess.DEVNULL)
-        try:
-            process.wait(dice.uniform(0.3, 1.5))
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-        run("check", "--select", "DDL305")
-        assert texts(folder) in (BEFORE, AFTER)
+
+    def attempt() -> Attempt:
+        project(MANY)
+        return Attempt(folder, cache / "changes")
+
+    whole = attempt()
+    begins, ends, lasts = whole.wait_for_writing(), whole.wait_for_its_end(), whole.wait(lambda: False)
+
+    def doomed(aim: str) -> Attempt:
+        """One that has come to a random moment of a stage."""
+        made = attempt()
+        if aim == "writing":
+            made.wait_for_writing()
+        elif aim == "late":
+            made.wait_for_its_end()
+        time.sleep(dice.uniform(0.0, {"writing": ends - begins, "late": lasts - ends}.get(aim, lasts)))
+        return made
+
+    while sum(settled.values()) < 200:
+        victim = doomed(*dice.choices(("any time", "writing", "late"), (3, 6, 1)))
+        if not victim.kill():
+            continue
+        is_begun, left = victim.is_writing, texts(folder)
+        told = run("check", "--select", "DDL305").err
+        now = texts(folder)
+        assert now in (MANY, MENDED)  # no file of ours beside them, either
+        assert not victim.is_writing
+        assert left in (MANY, MENDED) or "An earlier run was interrupted while it changed files" in told
+        is_mended = now == MENDED
+        if is_begun:
+            settled["while it wrote, then finished" if is_mended else "while it wrote, then undone"] += 1
+        else:
+            settled["after it had written" if is_mended else "before it wrote"] += 1
+    with capsys.disabled():
+        print(f"\n200 kills: {dict(settled)}")
+    assert settled["while it wrote, then finished"] + settled["while it wrote, then undone"] >= 50, settled
+    assert len(settled) == 4, settled

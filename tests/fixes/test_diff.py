@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from ddl_lint.fixes.diff import unified_diff
+from ddl_lint.fixes.diff import painted, unified_diff
 
 
 def test_a_changed_line():
@@ -34,9 +34,21 @@ def test_line_ends_and_form_feeds_are_those_of_the_file():
 
 def test_colours_do_not_change_the_text():
     plain = unified_diff("/p/a.py", "a.py", "x\n", "y\n")
-    coloured = unified_diff("/p/a.py", "a.py", "x\n", "y\n", colour=True)
+    coloured = painted(plain, colour=True)
     assert coloured != plain
-    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain == painted(plain, colour=False)
+
+
+def test_what_people_see_acts_on_nothing():
+    old = "x\x1b[2J\r  ::warning::x\r\n##vso[task.complete]\n"
+    shown = painted(unified_diff("/p/a.py", "a.py", old, old + "y"), colour=False)
+    assert shown.splitlines()[3:] == [
+        r" x\x1b[2J\r",
+        r"   \x3a:warning::x",
+        r" \x23#vso[task.complete]",
+        "+y",
+        "\\ No newline at end of file",
+    ]
 
 
 def test_a_notebook_is_compared_cell_by_cell():

@@ -16,6 +16,10 @@ SCRIPTS = {
         "    dist.init_process_group('nccl')\nt_device(local_rank)\n"
         "    model = DDP(torch.nn.Linear(8, 8).cuda(), device_ids=[local_rank])\n    print(model)\n"
     ),
+    "a list that is given something by name": (
+        "import torch\nfrom accelerate import Accelerator\naccelerator = Accelerator()\nguesses = []\n"
+        "with torch.no_grad():\n    guesses.append(a0=accelerator.gather(torch.ones(1)))\n"
+    ),
     "a parameter server that leaves": (
         "import tensorflow.compat.v1 as tf\ndef main():\n"
         "    server = tf.train.Server(cluster, job_name=job, task_index=index)\n"

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ddl_lint.commands.parser import JOB_FORMATS
+from ddl_lint.escape import without_commands
 from ddl_lint.finding import Applicability, Confidence, Edit, Evidence, Fix
 from ddl_lint.output import FORMATS, jobs, render, trace
 from ddl_lint.output.links import Links
@@ -29,7 +30,11 @@ NAMES = {
     "carriage return": "a\r::error::b",
     "command": "::error::b",
     "command after blanks": "  ::warning::b",
+    "command after a wide blank": "\u3000::warning::b",
     "command of Azure": "##vso[task.complete]b",
+    "command of Azure in a line": "a ###vso[task.setvariable variable=PATH]b",
+    "old command of GitHub in a line": "a ##[error]b",
+    "command of TeamCity in a line": "a##teamcity[buildStop comment='b']",
     "terminal": "a\x1b[2J\x1b[31mb",
     "link": "a\x1b]8;;https://evil.example\x07b\x1b]8;;\x07",
     "c1": "a\x9b31mb\x85c",
@@ -51,11 +56,12 @@ def folder(tmp_path, monkeypatch):
 
 
 def assert_harmless(text: str) -> None:
-    """Nothing acts on a terminal, and no line is begun by a name."""
+    """Nothing acts on a terminal, no line is begun by a name, and nothing is a command to a CI system."""
     for character in text.replace("\n", ""):
         category = unicodedata.category(character)
         assert not category.startswith("C") and category not in ("Zl", "Zp"), repr(character)
-    assert not re.search(r"^\s*(::(warning|error::b)|##vso|##\[)", text, re.MULTILINE)
+    assert not re.search(r"^[\s\u200c\u200d]*::(warning|error::b)", text, re.MULTILINE)
+    assert not re.search(r"##\w*\[", text)
 
 
 def found(name: str, doc: Document):
@@ -100,6 +106,16 @@ def test_letters_of_all_scripts_stay():
     doc = document("f()\n", "größe 日本 نص e\u0301 👩\u200d💻.py")
     line = render(list(found("ok", doc)), {doc.path: doc}, "concise").splitlines()[0]
     assert line.startswith("größe 日本 نص e\u0301 👩\u200d💻.py:1:1: ")
+
+
+@pytest.mark.parametrize("text", [" \u200d::debug::x", "\u00a0::debug::x", "x\n\t::debug::x", "##[x]", "####vso[x]"])
+def test_blanks_and_signs_before_a_command(text):
+    assert not re.search(r"^[\s\u200d]*::|##\w*\[", without_commands(text), re.MULTILINE)
+
+
+@pytest.mark.parametrize("text", ["a::b", "## [x]", "# [x]", "##", "###"])
+def test_what_is_no_command_in_a_line(text):
+    assert without_commands(text) == text
 
 
 class Elements(HTMLParser):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import harmless_markup
 from ddl_lint.output.overview import coverage, launches
 from ddl_lint.output.overview.consequences import Consequence, by_consequence, of_engine
 from ddl_lint.output.overview.findings import Findings
@@ -65,7 +66,7 @@ def render(subject: Subject) -> str:
     lines += [*coverage.not_seen(subject, spots), "</section>"]
     lines.extend(sources(_places(subject), spots))
     lines += [f"<footer>{_made_by(subject)}</footer>", "</main>", f"<script>{script}</script>", "</body>", "</html>"]
-    return "\n".join(lines) + "\n"
+    return harmless_markup("\n".join(lines)) + "\n"
 
 
 def _verdict(groups: Groups) -> Iterator[str]:

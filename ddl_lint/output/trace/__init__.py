@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.escape import harmless_markup
 from ddl_lint.output.trace import html, json, mermaid, svg, text
 from ddl_lint.output.trace.presentation import Focus, Links, Presentation, is_web_address
 from ddl_lint.output.trace.who import places, who
@@ -39,4 +40,5 @@ def render(
         format: One of `FORMATS`.
         presentation: For which width, with which links, opened where.
     """
-    return _FORMATS[format](communication, documents, presentation)
+    text = _FORMATS[format](communication, documents, presentation)
+    return harmless_markup(text) if format in ("svg", "html") else text

@@ -32,6 +32,7 @@ import json
 from typing import Any
 
 from ddl_lint.analysis.ranks.communication import Block, Cell, Communication, Gap, Row
+from ddl_lint.escape import harmless_json
 from ddl_lint.output.json import place_fields
 from ddl_lint.output.places import shown_path
 from ddl_lint.output.trace.outline import Documents
@@ -45,7 +46,7 @@ VERSION = 1
 def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """One trace as JSON."""
     trace = _trace(communication, documents, Spots(documents, presentation))
-    return json.dumps({"version": VERSION, "traces": [trace]}, indent=2) + "\n"
+    return harmless_json(json.dumps({"version": VERSION, "traces": [trace]}, indent=2)) + "\n"
 
 
 def _trace(communication: Communication, documents: Documents, spots: Spots) -> dict[str, Any]:
