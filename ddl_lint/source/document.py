@@ -19,6 +19,8 @@ class Cell:
     index: int
     id: str
     line_in_cell: int
+    line_in_file: int | None = None
+    """The line of the notebook's file, which is JSON; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class CellSpan:
     index: int
     id: str
     span: Span
+    file_lines: tuple[int, ...] = ()
+    """The line of the file for each line of the cell; none where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -104,4 +108,6 @@ class Document:
         if place < 0:
             return None
         cell = self.cells[place]
-        return Cell(cell.index, cell.id, self.position(offset)[0] - self.position(cell.span.start)[0] + 1)
+        line = self.position(offset)[0] - self.position(cell.span.start)[0]
+        in_file = cell.file_lines[line] if line < len(cell.file_lines) else None
+        return Cell(cell.index, cell.id, line + 1, in_file)
