@@ -75,6 +75,11 @@ class Document:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def place(self, offset: int) -> str:
+        """The line of an offset as people write it: `88`; in a notebook with its cell, `cell 3:2`."""
+        cell = self.cell_at(offset)
+        return f"cell {cell.index}:{cell.line_in_cell}" if cell is not None else str(self.position(offset)[0])
+
     def offset(self, line: int, column: int) -> int:
         """The offset of a line and column. Columns past the line mean its end, lines past the text mean its end."""
         if line < 1:

@@ -34,4 +34,10 @@ def _file(document: Document, places: dict[Spot, Location], spots: Spots) -> str
         names.setdefault(document.position(location.start)[0], spots.anchor(spot))
     last = document.position(len(document.text))[0]
     shown = sorted({near for line in names for near in range(max(1, line - _AROUND), min(last, line + _AROUND) + 1)})
-    return code((line, plain(document.line_text(line)), names.get(line, "")) for line in shown)
+    return code((_number(document, line), plain(document.line_text(line)), names.get(line, "")) for line in shown)
+
+
+def _number(document: Document, line: int) -> int:
+    """The number of a line as people see it: in a notebook that of the cell."""
+    cell = document.cell_at(document.offset(line, 1))
+    return line if cell is None else cell.line_in_cell
