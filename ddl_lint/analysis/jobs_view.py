@@ -53,7 +53,10 @@ class JobsView:
         return document.position(location.start)[0] if document is not None else 1
 
     def place(self, location: Location) -> str:
-        """A place for a message: `run.sh:12`."""
+        """A place for a message: `run.sh:12`; in a notebook `tune.ipynb:cell 3:2`."""
+        document = self.texts.get(location.path)
+        if document is not None and document.cells:
+            return f"{location.path.rpartition('/')[2]}:{document.place(location.start)}"
         return f"{location.path.rpartition('/')[2]}:{self.line(location)}"
 
     @cached_property

@@ -402,7 +402,7 @@ class _Work(Generic[_Verdict]):
         verdicts: list[_Verdict] = []
         asked: dict[str, tuple[code.Module, ...]] = {}
         texts: set[str] = set()
-        lines: dict[tuple[str, int], int] = {}
+        lines: dict[tuple[str, int], str] = {}
         is_lasting = True
         for run in runs:
             is_lasting = is_lasting and (run.cut is None or not run.cut.by_time)

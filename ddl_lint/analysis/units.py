@@ -47,7 +47,7 @@ class Unit(Generic[Verdict]):
     texts: frozenset[str] = frozenset()
     """The paths of the files of which more was read than the programs."""
 
-    lines: tuple[tuple[str, int, int], ...] = ()
+    lines: tuple[tuple[str, int, str], ...] = ()
     """Which line an offset of a file was on, as it was written into messages: path, offset, line."""
 
     inherited: Mapping[code.Function, bool] = field(default_factory=dict[code.Function, bool])

@@ -116,7 +116,7 @@ class RunView:
     texts: set[str] = field(default_factory=set[str], repr=False)
     """The paths of the files of which somebody has read more than the programs."""
 
-    lines: dict[tuple[str, int], int] = field(default_factory=lambda: {}, repr=False)
+    lines: dict[tuple[str, int], str] = field(default_factory=lambda: {}, repr=False)
     """The lines that were asked for, of offsets in files."""
 
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
@@ -157,14 +157,23 @@ class RunView:
         return self.surroundings.versions_of(path)
 
     def place(self, location: Location, near: Location | None = None) -> str:
-        """A location as people write it: `train.py:88`; beside one in the same file `line 88`."""
+        """A location as people write it: `train.py:88`; beside one in the same file `line 88`. In a notebook lines are
+        counted in their cell, which is named beside a place in another one: `cell 3:2`.
+        """
         document = self.surroundings.documents.get(location.path)
         if document is None:
             return PurePath(location.path).name
-        line = self.lines[location.path, location.start] = document.position(location.start)[0]
-        if near is not None and near.path == location.path:
-            return f"line {line}"
-        return f"{PurePath(location.path).name}:{line}"
+        place = self._line(document, location)
+        if near is None or near.path != location.path:
+            return f"{PurePath(location.path).name}:{place}"
+        if not document.cells:
+            return f"line {place}"
+        cell, _, line = place.rpartition(":")
+        return f"line {line}" if self._line(document, near).rpartition(":")[0] == cell else place
+
+    def _line(self, document: Document, location: Location) -> str:
+        place = self.lines[location.path, location.start] = document.place(location.start)
+        return place
 
     @property
     def modules(self) -> Mapping[str, code.Module]:

@@ -167,8 +167,9 @@ class StoredUnits:
             return None
         place_now = _mover(moved)
         for path, offset, line in plain["lines"]:
-            document = self._files.document(path) if path in moved else None
-            if document is not None and document.position(place_now(Location(path, offset, offset)).start)[0] != line:
+            # The cells of a notebook may be others though its text is the same.
+            document = self._files.document(path) if path in moved or path.endswith(".ipynb") else None
+            if document is not None and document.place(place_now(Location(path, offset, offset)).start) != line:
                 return None
         functions = (state.function_at(place) for place in plain["entered"])
         inherited = [(function, was) for place, was in plain["inherited"] if (function := state.function_at(place))]

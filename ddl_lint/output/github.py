@@ -21,10 +21,11 @@ def render(shown: Shown) -> str:
 def _command(finding: Diagnostic, documents: Mapping[str, Document]) -> str:
     place = place_of(finding.location, documents)
     fields: dict[str, str | int] = {"title": f"{finding.code} {finding.name}", "file": place.name}
-    if place.cell is None:
-        # A notebook is shown as the JSON that it is, where the lines of a cell mean nothing.
-        fields |= {"line": place.line, "endLine": place.end_line}
-        if place.line == place.end_line:
+    if place.lines_in_file is not None:
+        # A notebook is shown as the JSON that it is, where the columns of a cell mean nothing.
+        start, end = place.lines_in_file
+        fields |= {"line": start, "endLine": end}
+        if place.cell is None and start == end:
             fields |= {"col": place.column, "endColumn": place.end_column}
     properties = ",".join(f"{key}={_property(value)}" for key, value in fields.items())
     story = [finding.message if place.cell is None else f"{place.head}: {finding.message}"]

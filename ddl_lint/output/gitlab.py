@@ -18,7 +18,7 @@ _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.I
 
 
 def render(shown: Shown) -> str:
-    """A list of issues. A notebook is shown as the JSON that it is: there the message says the cell and the line."""
+    """A list of issues. A notebook is shown as the JSON that it is: the message says the cell and its line as well."""
     pairs = zip(shown.findings, shown.fingerprints, strict=True)
     issues = [_issue(*pair, shown.documents) for pair in pairs]
     return harmless_json(json.dumps(issues, indent=2)) + "\n"
@@ -26,7 +26,7 @@ def render(shown: Shown) -> str:
 
 def _issue(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str, Document]) -> dict[str, Any]:
     place = place_of(finding.location, documents)
-    lines = {"begin": place.line, "end": place.end_line} if place.cell is None else {"begin": 1, "end": 1}
+    begin, end = place.lines_in_file or (1, 1)
     where = "" if place.cell is None else f"{place.position}: "
     return {
         "type": "issue",
@@ -35,5 +35,5 @@ def _issue(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str
         "categories": ["Bug Risk"],
         "severity": _SEVERITIES[finding.severity],
         "fingerprint": fingerprint.value,
-        "location": {"path": place.file, "lines": lines},
+        "location": {"path": place.file, "lines": {"begin": begin, "end": end}},
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from ddl_lint.escape import harmless_json, harmless_markup, without_commands
 from ddl_lint.output.cells import printable
+from ddl_lint.output.html.escaped import escaped
+from ddl_lint.output.html.frame import page
 
 _TITLES = ("where", "started by", "script", "nodes x processes", "world", "batch", "versions", "container", "not known")
 _CHARACTER, _ROW, _MARGIN = 7.25, 24, 16
@@ -18,13 +19,11 @@ _LOOK = """
 :root { color-scheme: light dark; --line: #d1d9e0; --dim: #656d76; --text: #1f2328; --page: #ffffff }
 @media (prefers-color-scheme: dark) { :root { --line: #3d444d; --dim: #9198a1; --text: #f0f6fc; --page: #0d1117 } }
 """
-_STYLE = f"""{_LOOK}
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem;
-  color: var(--text); background: var(--page) }}
-div {{ overflow-x: auto }}
-table {{ border-collapse: collapse; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace }}
-th, td {{ border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }}
-td:last-child, p {{ color: var(--dim) }}
+_STYLE = """main { max-width: 90rem }
+main > div { overflow-x: auto }
+table { border-collapse: collapse; font-family: var(--mono); font-size: .92em }
+th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }
+td:last-child { color: var(--dim) }
 """
 
 
@@ -115,15 +114,17 @@ def _text(rows: Sequence[Row], files: int) -> str:
 
 
 def _page(rows: Sequence[Row], files: int) -> str:
-    lines = ['<!doctype html>\n<html lang="en">\n<meta charset="utf-8">']
-    lines.append('<meta name="viewport" content="width=device-width, initial-scale=1">')
-    lines.append(f"<title>Jobs</title>\n<style>{_STYLE}</style>\n<h1>Jobs</h1>\n<p>{escape(headline(rows, files))}</p>")
+    return page("Jobs", _body(rows, files), style=_STYLE)
+
+
+def _body(rows: Sequence[Row], files: int) -> Iterator[str]:
+    yield f'<main>\n<h1>Jobs</h1>\n<p class="job">{escaped(headline(rows, files))}</p>'
     if rows:
-        heads = "".join(f"<th>{escape(title)}</th>" for title in _TITLES)
-        lines.append(f"<div><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>")
-        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells(row)) + "</tr>" for row in rows]
-        lines.append("</tbody>\n</table></div>")
-    return "\n".join(lines) + "\n</html>\n"
+        heads = "".join(f"<th>{escaped(title)}</th>" for title in _TITLES)
+        yield f"<div><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
+        yield from ("<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in cells(row)) + "</tr>" for row in rows)
+        yield "</tbody>\n</table></div>"
+    yield "</main>"
 
 
 def _picture(rows: Sequence[Row], files: int) -> str:
@@ -138,13 +139,13 @@ def _picture(rows: Sequence[Row], files: int) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<style>{style}</style>",
         f'<rect width="{width}" height="{height}"/>',
-        f'<text x="{_MARGIN}" y="{_MARGIN + 12}" class="dim">{escape(headline(rows, files))}</text>',
+        f'<text x="{_MARGIN}" y="{_MARGIN + 12}" class="dim">{escaped(headline(rows, files))}</text>',
     ]
     for index, line in enumerate(table if rows else ()):
         y = _MARGIN + _ROW * (index + 1) + 14
         look = ' class="dim"' if index == 0 else ""
         lines += [
-            f'<text x="{x:.0f}" y="{y}"{look}>{escape(text)}</text>' for x, text in zip(starts, line, strict=True)
+            f'<text x="{x:.0f}" y="{y}"{look}>{escaped(text)}</text>' for x, text in zip(starts, line, strict=True)
         ]
         lines.append(f'<line x1="{_MARGIN}" x2="{width - _MARGIN}" y1="{y + 8}" y2="{y + 8}"/>')
     return "\n".join(lines) + "\n</svg>\n"

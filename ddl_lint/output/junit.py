@@ -39,7 +39,7 @@ def _suite(found: Sequence[tuple[Place, Diagnostic]], shown: Shown) -> Iterator[
     yield f'  <testsuite name={file} tests="{len(found)}" failures="{failures}" errors="0" skipped="0">'
     for place, finding in found:
         name = quoteattr(f"{finding.code} {finding.name} at {place.position}")
-        line = "" if place.cell is not None else f' line="{place.line}"'
+        line = "" if place.lines_in_file is None else f' line="{place.lines_in_file[0]}"'
         yield f"    <testcase name={name} classname={file} file={file}{line}>"
         story = escape("\n".join(_story(place, finding, shown)))
         if _fails(finding):

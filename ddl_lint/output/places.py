@@ -29,6 +29,8 @@ class Place:
     """The number of the notebook's cell, counted from 1."""
     line_text: Callable[[int], str] | None = None
     """The text of a line; None when the file is not known."""
+    lines_in_file: tuple[int, int] | None = (1, 1)
+    """The first and the last line as the file is on disk, where a notebook is JSON; None where that is not known."""
 
     @property
     def head(self) -> str:
@@ -67,13 +69,17 @@ def place_of(location: Location, documents: Mapping[str, Document]) -> Place:
     end_line, end_column = document.position(location.end)
     cell = document.cell_at(location.start)
     if cell is None:
-        return Place(file, line, column, end_line, end_column, None, document.line_text)
+        return Place(file, line, column, end_line, end_column, None, document.line_text, (line, end_line))
     before = line - cell.line_in_cell
 
     def line_text(number: int) -> str:
         return document.line_text(before + number)
 
-    return Place(file, line - before, column, end_line - before, end_column, cell.index, line_text)
+    last = document.cell_at(location.end)
+    in_file = None
+    if cell.line_in_file is not None and last is not None and last.line_in_file is not None:
+        in_file = cell.line_in_file, last.line_in_file
+    return Place(file, line - before, column, end_line - before, end_column, cell.index, line_text, in_file)
 
 
 def shown_path(path: str) -> str:

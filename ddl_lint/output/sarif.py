@@ -161,8 +161,12 @@ def _told(evidence: Evidence, documents: Mapping[str, Document]) -> _Data:
 
 
 def _location(place: Place) -> _Data:
+    """Where a place is in its file. In a notebook the columns of a cell are none of the line of JSON that it is in."""
     physical: _Data = {"artifactLocation": _artifact(place.file)}
     if place.cell is not None:
+        if place.lines_in_file is not None:
+            start, end = place.lines_in_file
+            physical["region"] = {"startLine": start, "endLine": end}
         name = f"cell {place.cell}"
         return {"physicalLocation": physical, "logicalLocations": [{"name": name, "kind": "module"}]}
     if place.line_text is not None:

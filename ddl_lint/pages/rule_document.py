@@ -11,6 +11,7 @@ from typing import Any
 
 from ddl_lint.pages.references import address
 from ddl_lint.pages.rule_page import changes, fix_safety
+from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.registry.rules import Rule, rule_packages
 
 WITNESSED = "witnessed.json"
@@ -176,17 +177,6 @@ def framework_document(rules: Sequence[Rule]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-CONSEQUENCES: Mapping[str, str] = {
-    "hang": "Some ranks wait forever, or until a timeout ends the job. The log names a collective, not the cause.",
-    "crash": "The job ends with an error: at the start, or at the line that the finding names.",
-    "wrong-result": "The job ends well, and the model, a metric or a checkpoint is not what the code seems to compute.",
-    "data-loss": "A checkpoint or another file is lost, incomplete or overwritten.",
-    "wasted-work": "The result is right, but GPUs compute the same thing several times, or wait without need.",
-    "race": "Whether it goes well depends on which process is faster: it may work for weeks before it fails.",
-}
-"""What a fault costs, the most expensive first, and how it shows."""
-
-
 def consequence_document(rules: Sequence[Rule]) -> str:
     """The rules of each consequence."""
     introduction = (
@@ -194,10 +184,10 @@ def consequence_document(rules: Sequence[Rule]) -> str:
         "`ddl-lint --select hang` checks for hangs only."
     )
     parts = ["# Rules by consequence", introduction]
-    for consequence, meaning in CONSEQUENCES.items():
-        mine = [rule for rule in rules if rule.info.consequence == consequence and not rule.info.is_engine]
-        title = consequence.replace("-", " ").capitalize()
-        parts.append(f"## {title}\n\n{meaning} Group: `{consequence}`, {len(mine)} rules.\n\n{_table(mine)}")
+    for name, consequence in CONSEQUENCES.items():
+        mine = [rule for rule in rules if rule.info.consequence == name and not rule.info.is_engine]
+        said = f"{consequence.meaning} Group: `{name}`, {len(mine)} rules."
+        parts.append(f"## {consequence.title}\n\n{said}\n\n{_table(mine)}")
     return "\n\n".join(parts) + "\n"
 
 

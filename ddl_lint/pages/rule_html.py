@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
+from ddl_lint.output.html.escaped import escaped, with_code
+from ddl_lint.output.html.frame import page
 from ddl_lint.pages.references import address
 from ddl_lint.pages.rule_page import changes, fix_safety
 from ddl_lint.pages.rule_pictures import rank_pictures
@@ -15,29 +15,17 @@ from ddl_lint.registry.rules import Rule
 _SIDES = {"bad": "The faulty program", "good": "The corrected one"}
 _LINES = {"+": "new", "-": "old", "@": "place"}
 
-# Nothing is loaded and no script runs: the page has none.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-
 
 def rule_html(rule: Rule) -> str:
     """Everything that a user may want to know of a rule."""
-    return "\n".join(_lines(rule)) + "\n"
-
-
-def _lines(rule: Rule) -> Iterator[str]:
-    info = rule.info
     style = Path(__file__).with_name("rule_page.css").read_text(encoding="utf-8")
-    yield "<!doctype html>"
-    yield '<html lang="en">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape(info.code)} {escape(info.name)}</title>"
-    yield f"<style>\n{style}</style>"
-    yield "</head>"
-    yield "<body>\n<main>"
-    yield f"<h1>{escape(info.name)} <small>{escape(info.code)}</small></h1>"
+    return page(f"{rule.code} {rule.name}", _body(rule), style=style)
+
+
+def _body(rule: Rule) -> Iterator[str]:
+    info = rule.info
+    yield "<main>"
+    yield f"<h1>{escaped(info.name)} <small>{escaped(info.code)}</small></h1>"
     yield f'<p class="summary">{_text(info.summary)}.</p>'
     yield from _facts(rule)
     yield f"<h2>Why</h2>\n{_blocks(info.why)}"
@@ -50,10 +38,10 @@ def _lines(rule: Rule) -> Iterator[str]:
     if info.references:
         yield f"<h2>Seen in</h2>\n{_list(_reference(reference) for reference in info.references)}"
     if info.is_engine:
-        yield f"<p>To turn it off: <code>--ignore {escape(info.name)}</code></p>"
+        yield f"<p>To turn it off: <code>--ignore {escaped(info.name)}</code></p>"
     else:
-        yield f"<p>To silence it on a line: <code># ddl-lint: ignore[{escape(info.name)}] reason</code></p>"
-    yield "</main>\n</body>\n</html>"
+        yield f"<p>To silence it on a line: <code># ddl-lint: ignore[{escaped(info.name)}] reason</code></p>"
+    yield "</main>"
 
 
 def _facts(rule: Rule) -> Iterator[str]:
@@ -64,7 +52,7 @@ def _facts(rule: Rule) -> Iterator[str]:
         "consequence": info.consequence.replace("-", " "),
         "frameworks": ", ".join(info.frameworks),
     }
-    told = (f"<div><dt>{name}</dt> <dd>{escape(value)}</dd></div>" for name, value in facts.items() if value)
+    told = (f"<div><dt>{name}</dt> <dd>{escaped(value)}</dd></div>" for name, value in facts.items() if value)
     yield f'<dl class="facts">{"".join(told)}</dl>'
 
 
@@ -74,13 +62,13 @@ def _ranks(rule: Rule) -> Iterator[str]:
         yield "<h2>What the ranks do</h2>"
     for picture in pictures:
         drawing = picture.content[picture.content.index("<svg") :]  # without what belongs before a file's first element
-        title = f"{_SIDES[picture.side]}, <code>{escape(picture.script)}</code>"
+        title = f"{_SIDES[picture.side]}, <code>{escaped(picture.script)}</code>"
         yield f'<figure><figcaption>{title}</figcaption><div class="picture">{drawing}</div></figure>'
 
 
 def _changed_line(line: str) -> str:
     kind = _LINES.get(line[:1], "same")
-    return f'<span class="{kind}">{escape(line) or " "}</span>'
+    return f'<span class="{kind}">{escaped(line.expandtabs(4)) or " "}</span>'
 
 
 def _blocks(text: str) -> str:
@@ -92,11 +80,9 @@ def _list(items: Iterator[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """A text with code between backticks, the only markup that rules use within a paragraph."""
-    parts = re.split(r"`([^`]+)`", " ".join(text.split()))
-    return "".join(f"<code>{escape(part)}</code>" if odd % 2 else escape(part) for odd, part in enumerate(parts))
+    return with_code(" ".join(text.split()))
 
 
 def _reference(reference: str) -> str:
     known = address(reference)
-    return f'<a href="{escape(known)}">{escape(reference)}</a>' if known else escape(reference)
+    return f'<a href="{escaped(known)}">{escaped(reference)}</a>' if known else escaped(reference)

@@ -27,6 +27,7 @@ CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
 """The names looked for in each folder; the first one found counts."""
 
 DEFAULT_EXCLUDE = (
+    ".cache",
     ".eggs",
     ".git",
     ".hg",

@@ -44,7 +44,8 @@ def discover(
     """Find Python files, notebooks, and what says how they are launched, configured and installed.
 
     A folder is walked, without what the settings exclude and what `.gitignore` files name; symbolic links to folders
-    are not followed. A file that is given itself is always checked, whatever its name, unless `force_exclude` is set.
+    are not followed, and one to a file that is checked anyway is left out: it would be reported twice. A file that is
+    given itself is always checked, whatever its name, unless `force_exclude` is set.
 
     Args:
         paths: Files and folders.
@@ -63,7 +64,7 @@ def discover(
         elif not force_exclude or walk.would_check(root):
             walk.file(root)
     problems = tuple(Problem(path, message) for path, message in walk.problems.items())
-    return Discovery(tuple(sorted(walk.files)), problems)
+    return Discovery(tuple(sorted(walk.files - walk.second_names())), problems)
 
 
 class LeftOut:
@@ -128,6 +129,10 @@ class _Walk:
     files: set[Path] = field(default_factory=set[Path])
     problems: dict[str, str] = field(default_factory=dict[str, str])
     seen: set[Path] = field(default_factory=set[Path])
+    named: set[Path] = field(default_factory=set[Path])
+    """The files that were given themselves."""
+    links: set[Path] = field(default_factory=set[Path])
+    """The files that were found and are symbolic links."""
 
     def folder(self, root: Path) -> None:
         ignores = [frame.without(root) for frame in _gitignores_above(root)]
@@ -136,6 +141,19 @@ class _Walk:
     def file(self, path: Path) -> None:
         if self.settings_of(path.parent) is not None:
             self.files.add(path)
+            self.named.add(path)
+
+    def second_names(self) -> set[Path]:
+        """The links to files that are checked under their own name, or under a link that comes first."""
+        if not self.links:
+            return set()
+        known = {os.path.realpath(path) for path in self.named | self.files - self.links}
+        second: set[Path] = set()
+        for link in sorted(self.links - self.named):
+            if (target := os.path.realpath(link)) in known:
+                second.add(link)
+            known.add(target)
+        return second
 
     def would_check(self, path: Path) -> bool:
         """Whether a walk from the top of the project would take the file, or would if a script had its suffix."""
@@ -177,6 +195,8 @@ class _Walk:
             elif settings is not None and not leads_out_of(path, marked_root(root) or root):
                 # A link to what else is on this machine would show it to whoever sees the findings.
                 self.files.add(path)
+                if entry.is_symlink():
+                    self.links.add(path)
 
     def settings_of(self, folder: Path) -> Settings | None:
         """The settings of a folder; None, and a problem, where they cannot be used."""

@@ -22,6 +22,8 @@ class Cell:
     index: int
     id: str
     line_in_cell: int
+    line_in_file: int | None = None
+    """The line of the notebook's file, which is JSON; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class CellSpan:
     index: int
     id: str
     span: Span
+    file_lines: tuple[int, ...] = ()
+    """The line of the file for each line of the cell; none where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,11 @@ class Document:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def place(self, offset: int) -> str:
+        """The line of an offset as people write it: `88`; in a notebook with its cell, `cell 3:2`."""
+        cell = self.cell_at(offset)
+        return f"cell {cell.index}:{cell.line_in_cell}" if cell is not None else str(self.position(offset)[0])
+
     def offset(self, line: int, column: int) -> int:
         """The offset of a line and column. Columns past the line mean its end, lines past the text mean its end."""
         if line < 1:
@@ -107,4 +116,6 @@ class Document:
         if place < 0:
             return None
         cell = self.cells[place]
-        return Cell(cell.index, cell.id, self.position(offset)[0] - self.position(cell.span.start)[0] + 1)
+        line = self.position(offset)[0] - self.position(cell.span.start)[0]
+        in_file = cell.file_lines[line] if line < len(cell.file_lines) else None
+        return Cell(cell.index, cell.id, line + 1, in_file)

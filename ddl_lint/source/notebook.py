@@ -12,6 +12,7 @@ from typing import Any, cast
 from ddl_lint.source.decode import SourceError
 from ddl_lint.source.document import CellSpan, Document
 from ddl_lint.source.lexer import logical_line
+from ddl_lint.source.notebook_lines import cell_texts
 from ddl_lint.source.span import Span
 
 _CELL_MAGIC = re.compile(r"\s*^%%[ \t]*(\w*)[^\r\n]*", re.MULTILINE)
@@ -36,7 +37,7 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 def read_notebook(path: str, data: bytes) -> Document:
     """The code of a notebook of format 4. Notebooks of other languages give an empty text. Raises `SourceError`."""
-    notebook = _parse(path, data)
+    notebook, content = _parse(path, data)
     cells = notebook.get("cells")
     if notebook.get("nbformat") != 4 or not isinstance(cells, list):
         found = notebook.get("nbformat")
@@ -45,16 +46,19 @@ def read_notebook(path: str, data: bytes) -> Document:
     parts: list[str] = []
     spans: list[CellSpan] = []
     start = 0
+    written = cell_texts(content)
     for index, cell in enumerate(map(_mapping, cast("list[object]", cells)), 1):
         if cell.get("cell_type") != "code" or not _is_python(notebook):
             continue
-        text = mask_magics(_source(cell)) + "\n"
+        source = _source(cell)
+        text = mask_magics(_LONE_SURROGATE.sub("\ufffd", source)) + "\n"
         if _INDENTED.match(text):
             text = _VISIBLE.sub(" ", text)
         parts.append(text)
         identifier = cell.get("id")
         span = Span(start, start + len(text))
-        spans.append(CellSpan(index, identifier if isinstance(identifier, str) else "", span))
+        file_lines = written[index - 1].lines_of(source)
+        spans.append(CellSpan(index, identifier if isinstance(identifier, str) else "", span, file_lines))
         start = span.end
     return Document(path, "".join(parts), "notebook", cells=tuple(spans))
 
@@ -87,11 +91,13 @@ def _masked(magic: re.Match[str]) -> str:
     return indent + body + _VISIBLE.sub(" ", line[len(body) :])
 
 
-def _parse(path: str, data: bytes) -> dict[str, object]:
+def _parse(path: str, data: bytes) -> tuple[dict[str, object], str]:
+    """What a notebook's JSON holds, and its text."""
     if not data.strip():
         raise SourceError(path, "is not a notebook: it is empty", 1)
     try:
-        loaded: object = json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        loaded: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise SourceError(path, f"is not a notebook: its JSON is broken, {error.msg}", error.lineno) from None
     except UnicodeDecodeError as error:
@@ -101,7 +107,7 @@ def _parse(path: str, data: bytes) -> dict[str, object]:
         raise SourceError(path, "is not a notebook: its JSON is nested too deeply or holds an absurd number") from None
     if not isinstance(loaded, dict):
         raise SourceError(path, "is not a notebook: its JSON is not an object", 1)
-    return cast("dict[str, object]", loaded)
+    return cast("dict[str, object]", loaded), text
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -112,7 +118,7 @@ def _source(cell: dict[str, Any]) -> str:
     source: object = cell.get("source")
     if isinstance(source, list):
         source = "".join(line for line in cast("list[object]", source) if isinstance(line, str))
-    return _LONE_SURROGATE.sub("\ufffd", source) if isinstance(source, str) else ""
+    return source if isinstance(source, str) else ""
 
 
 def _is_python(notebook: dict[str, object]) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Severity
+from ddl_lint.source import document_from_bytes
 from ddl_lint.source.document import CellSpan, Document
 from ddl_lint.source.span import Location, Span
 
@@ -23,6 +25,13 @@ def notebook(*cells: str, name: str = "n.ipynb") -> Document:
         spans.append(CellSpan(2 * number + 2, f"id{number}", Span(len(text), len(text) + len(cell))))
         text += f"{cell}\n"
     return document(text, name, kind="notebook", cells=tuple(spans))
+
+
+def notebook_file(*cells: str, name: str = "n.ipynb") -> tuple[Document, list[str]]:
+    """A notebook as Jupyter writes it, and the lines of its file."""
+    made = [{"cell_type": "code", "metadata": {}, "source": cell.splitlines(keepends=True)} for cell in cells]
+    text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    return document_from_bytes((Path(os.getcwd()) / name).as_posix(), text.encode()), text.splitlines()
 
 
 def at(doc: Document, part: str, nth: int = 0) -> Location:

@@ -98,7 +98,7 @@ def test_findings_stand_by_consequence_the_worst_first_and_of_equals_the_most_se
     )
     order = [text.index(said) for said in ("Hang: surely", "Hang: perhaps", "Data loss: gone", "Wasted work: slow")]
     assert order == sorted(order)
-    assert "Found 2 hangs, 1 data loss and wasted work in 1 place." in text
+    assert "Found 2 hangs, 1 case of data loss and 1 case of wasted work." in text
 
 
 def test_a_message_that_names_no_consequence_has_that_of_its_rule():
@@ -252,3 +252,59 @@ def test_nothing_of_the_checked_files_becomes_an_element():
     }
     assert not [name for _, attributes in page.elements for name in attributes if name.startswith("on")]
     assert all(link[0] == "#" for link in page.all("href"))
+
+
+def test_a_page_of_very_many_findings_can_still_be_sent():
+    """Those of each consequence that come first are shown whole, others in a line, and the rest are counted."""
+    evidence = tuple(Evidence("because of this", at(line)) for line in range(1, 200))
+    many = [
+        finding(f"{word}: number {index}", 1 + index % 199, evidence=evidence)
+        for word in ("Hang", "Crash")
+        for index in range(5_000)
+    ]
+    text = render(subject(*many))
+    page = Page(text)
+    assert len(text) < 4_000_000
+    assert len(page.all("data-finding")) == 200
+    assert "Found 5000 hangs and 5000 crashes." in page.text
+    assert page.text.count("And 4500 more: ddl-lint check names them all.") == 2
+    assert "And 179 more places." in page.text
+    targets = {given.get("id") for _, given in page.elements}
+    assert all(link[0] == "#" and link[1:] in targets for link in page.all("href"))
+
+
+def test_lists_of_a_large_repository_are_cut_short_and_say_so():
+    programs = [Coverage(f"/x/{index}.py", "script", "", index % 2 == 0, "it is a test") for index in range(3_000)]
+    launches = [Launch(line=index, unknown=("`$N` is not set",)) for index in range(1, 1_001)]
+    text = render(
+        subject(
+            programs=programs,
+            launches=launches,
+            unread=[f"/x/{index}.txt" for index in range(1_000)],
+            problems=[(f"/x/{index}", "no such file") for index in range(1_000)],
+        )
+    )
+    assert len(text) < 500_000
+    said = Page(text).text
+    for more in (
+        "and 1300 more scripts",
+        "and 1300 more that were not followed",
+        "and 800 more facts of launch lines",
+        "and 800 more files",
+        "and 800 more paths",
+        "And 800 more: ddl-lint jobs lists them all.",
+    ):
+        assert more in said
+
+
+def test_traces_that_are_too_long_for_a_page_are_left_out_for_the_reasons():
+    line = [replace(row, gap=None) for row in diverging().rows[:1]]
+    rows = [
+        replace(row, cells=tuple(replace(cell, name=f"call{index}") for cell in row.cells if cell))
+        for index in range(5_000)
+        for row in line
+    ]
+    long = replace(diverging(), rows=(*rows, *diverging().rows))
+    text = render(subject(finding("Hang: it", 30, evidence=(Evidence("because", at(2)),)), traces=(long,)))
+    assert 'class="trace"' not in text
+    assert "because" in text

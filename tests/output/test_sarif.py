@@ -154,7 +154,7 @@ def test_a_file_elsewhere_has_its_whole_address(tmp_path):
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///elsewhere/x.py"}
 
 
-def test_a_notebook_is_a_file_without_lines():
+def test_a_notebook_whose_file_is_not_known_has_no_lines():
     doc = notebook("import torch", "model = DDP(net)")
     fix = Fix("Leave it out", (Edit(at(doc, "DDP"), ""),), Applicability.SAFE)
     fault = finding(at(doc, "DDP"), evidence=(Evidence("see", at(doc, "torch")),), fix=fix)

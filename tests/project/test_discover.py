@@ -111,7 +111,19 @@ def test_links_to_folders_are_not_followed(tmp_path):
         (tmp_path / "src" / "gone.py").symlink_to(tmp_path / "nowhere.py")
     except OSError:
         pytest.skip("no symbolic links here")
-    assert found(tmp_path) == ["src/a.py", "src/link.py"]
+    assert found(tmp_path) == ["src/a.py"]
+
+
+def test_a_file_of_several_names_is_checked_once_unless_it_is_asked_for_by_name(tmp_path):
+    tree(tmp_path, "lib/a.py", "src/b.py")
+    try:
+        for name in ("b.py", "c.py"):
+            (tmp_path / "lib" / name).symlink_to(tmp_path / "src" / "b.py")
+    except OSError:
+        pytest.skip("no symbolic links here")
+    assert found(tmp_path) == ["lib/a.py", "src/b.py"]
+    assert found(tmp_path, settings=Settings(exclude=("src",))) == ["lib/a.py", "lib/b.py"]
+    assert found(tmp_path, tmp_path, tmp_path / "lib" / "c.py") == ["lib/a.py", "lib/c.py", "src/b.py"]
 
 
 def test_a_missing_path_is_a_problem(tmp_path):

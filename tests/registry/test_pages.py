@@ -9,13 +9,13 @@ from importlib.resources import files
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.error_messages import error_document, error_messages
 from ddl_lint.pages.rule_document import (
-    CONSEQUENCES,
     FRAMEWORKS,
     consequence_document,
     framework_document,
     index_document,
     witnessed,
 )
+from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.registry.rules import load_rules
 
 RULES = [rule for rule in load_rules() if not rule.info.is_engine]

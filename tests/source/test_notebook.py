@@ -26,8 +26,8 @@ def test_code_cells_are_joined_and_found_again() -> None:
     )
     assert document.kind == "notebook"
     assert document.text == "import os\nx = 1\ny = 2\n\n"
-    assert document.cell_at(document.text.index("x")) == Cell(1, "one", 2)
-    assert document.cell_at(document.text.index("y")) == Cell(3, "three", 1)
+    assert document.cell_at(document.text.index("x")) == Cell(1, "one", 2, 1)
+    assert document.cell_at(document.text.index("y")) == Cell(3, "three", 1, 1)
     assert document.cell_at(len(document.text)) == Cell(3, "three", 3)
     assert Document("a.py", "x").cell_at(0) is None
 

@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.places import place_of
+from ddl_lint.registry.consequences import CONSEQUENCES, Consequence
 
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """What faults cost. `prefix` begins the messages that say so."""
-
-    name: str
-    prefix: str
-    one: str
-    many: str
-    meaning: str
-
-
-_ALL = (
-    Consequence("hang", "Hang", "hang", "hangs", "Some ranks wait for others that never come."),
-    Consequence(
-        "wrong-result", "Wrong result", "wrong result", "wrong results", "The job ends, and its numbers are off."
-    ),
-    Consequence("data-loss", "Data loss", "data loss", "data losses", "Work that was done cannot be had again."),
-    Consequence("crash", "Crash", "crash", "crashes", "The job ends with an error."),
-    Consequence("race", "Race", "race", "races", "It depends on who comes first."),
-    Consequence("wasted-work", "Wasted work", "wasted work", "wasted work", "The job takes longer than it needs to."),
-    Consequence("other", "", "other finding", "other findings", ""),
-)
-_BY_NAME = {each.name: each for each in _ALL}
-_BY_PREFIX = {each.prefix: each for each in _ALL if each.prefix}
+OTHER = Consequence("other", "Other finding", "Other findings", "")
+_ALL = (*CONSEQUENCES.values(), OTHER)
+_BY_TITLE = {each.title: each for each in CONSEQUENCES.values()}
 
 
 def by_consequence(subject: Subject) -> list[tuple[Consequence, list[Diagnostic]]]:
@@ -57,8 +35,8 @@ def _order(subject: Subject) -> Callable[[Diagnostic], tuple[object, ...]]:
 
 def _consequence(finding: Diagnostic, subject: Subject) -> Consequence:
     """What the message says, else what the rule does."""
-    said = _BY_PREFIX.get(finding.message.partition(":")[0])
-    return said or _BY_NAME.get(subject.consequences[finding.code], _BY_NAME["other"])
+    said = _BY_TITLE.get(finding.message.partition(":")[0])
+    return said or CONSEQUENCES.get(subject.consequences[finding.code], OTHER)
 
 
 def of_engine(subject: Subject) -> Sequence[Diagnostic]:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ddl_lint.analysis.ranks.communication import Communication
-from ddl_lint.output.cells import printable
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output.counted import counted
+from ddl_lint.output.html.escaped import escaped
+from ddl_lint.output.jobs import Row
 from ddl_lint.output.overview.consequences import of_engine
 from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.places import shown_path
 from ddl_lint.output.trace.html_text import link, sentence
 from ddl_lint.output.trace.presentation import Spots
-from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.program.followed import Coverage
 
-_MOST = 200  # programs that are listed
+_MOST = 200  # entries of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,11 @@ def headline(subject: Subject) -> str:
 def checked(subject: Subject, spots: Spots) -> Iterator[str]:
     """The programs that were followed, as a list that folds."""
     known = seen(subject)
-    followed = [*known.whole, *known.partial]
+    followed = [*((each, True) for each in known.whole), *((each, False) for each in known.partial)]
     if followed:
         yield '<ul class="programs">'
-        for program in followed[:_MOST]:
-            yield f"<li>{_outcome(program, program in known.whole, subject, spots)}</li>"
-        if len(followed) > _MOST:
-            yield f"<li>and {len(followed) - _MOST} more</li>"
+        for said in _few(followed, lambda each: _outcome(*each, subject, spots), "scripts"):
+            yield f"<li>{said}</li>"
         yield "</ul>"
     else:
         yield "<p>No script was followed: nothing here starts training.</p>"
@@ -115,36 +115,55 @@ def not_seen(subject: Subject, spots: Spots) -> Iterator[str]:
 
 
 def _not_seen(subject: Subject, spots: Spots) -> Iterator[str]:
-    for path, message in subject.problems:
-        yield f"{_path(path)}: {escaped(message)}" if path else escaped(message)
+    yield from _few(subject.problems, lambda each: _problem(*each), "paths")
     known = seen(subject)
-    for program in known.partial:
-        if program.cut:
-            yield f"{_name(program)}: the analysis stopped after {escaped(program.cut)}; code after it was not checked"
-        elif program.hidden is not None:
-            spot = spots.of(program.hidden)
-            text = f": <code>{escaped(spot.source)}</code>" if spot.source else ""
-            yield f"{_name(program)}: cannot tell what is called in {link(spot, spots)}{text}"
-    broken = {finding.location.path for finding in of_engine(subject)}
-    for program in known.not_followed:
-        if program.path in broken:
-            continue  # said below
-        yield f"{_name(program)}: not followed: {escaped(program.reason)}"
+    partial = [each for each in known.partial if each.cut or each.hidden is not None]  # of the others, see the traces
+    yield from _few(partial, lambda each: _why_partial(each, spots), "scripts that were followed in part")
+    broken = {finding.location.path for finding in of_engine(subject)}  # said below
+    left = [each for each in known.not_followed if each.path not in broken]
+    yield from _few(left, lambda each: f"{_name(each)}: not followed: {escaped(each.reason)}", "that were not followed")
     for trace in subject.traces:
         if trace.hidden is not None:
             spot = spots.of(trace.hidden.location)
             name = f"<code>{escaped(trace.hidden.name)}</code>"
             yield f"{_path(trace.path)}: the training loop is inside {name} ({link(spot, spots)})"
-    for finding in of_engine(subject):
-        yield f"{link(spots.of(finding.location), spots)}: {sentence(finding.message, spots)}"
-    for path in subject.unread:
-        yield f"{_path(path)}: not looked at, since no rule reads it"
+    yield from _few(of_engine(subject), lambda each: _told(each, spots), "files")
+    yield from _few(subject.unread, lambda each: f"{_path(each)}: not looked at, since no rule reads it", "files")
     if subject.without_trace:
         more = counted(subject.without_trace, "more place")
         yield f"{more} may lack a picture, as there are so many: <code>ddl-lint trace</code> draws it"
-    for row in subject.launches:
-        where = escaped(f"{row.file}:{row.line}")
-        yield from (f"<code>{where}</code>: {sentence(printable(reason), spots)}" for reason in row.unknown)
+    unknown = [(row, reason) for row in subject.launches for reason in row.unknown]
+    yield from _few(unknown, lambda each: _unknown(*each, spots), "facts of launch lines")
+
+
+_Each = TypeVar("_Each")
+
+
+def _few(each: Sequence[_Each], said: Callable[[_Each], str], what: str) -> Iterator[str]:
+    """What is said of each, and how many more there are where there are very many."""
+    yield from map(said, each[:_MOST])
+    if len(each) > _MOST:
+        yield f"and {len(each) - _MOST} more {what}"
+
+
+def _problem(path: str, message: str) -> str:
+    return f"{_path(path)}: {escaped(message)}" if path else escaped(message)
+
+
+def _why_partial(program: Coverage, spots: Spots) -> str:
+    if program.cut or program.hidden is None:
+        return f"{_name(program)}: the analysis stopped after {escaped(program.cut)}; code after it was not checked"
+    spot = spots.of(program.hidden)
+    text = f": <code>{escaped(spot.source)}</code>" if spot.source else ""
+    return f"{_name(program)}: cannot tell what is called in {link(spot, spots)}{text}"
+
+
+def _told(finding: Diagnostic, spots: Spots) -> str:
+    return f"{link(spots.of(finding.location), spots)}: {sentence(finding.message, spots)}"
+
+
+def _unknown(row: Row, reason: str, spots: Spots) -> str:
+    return f"<code>{escaped(f'{row.file}:{row.line}')}</code>: {sentence(reason, spots)}"
 
 
 def _name(program: Coverage) -> str:

@@ -1,21 +1,26 @@
-"""A finding as a part of the page: what is wrong, where, what to do, and why it is so."""
+"""Findings as a part of the page: what is wrong, where, what to do, and why it is so.
+
+Where there are very many, the rest is a line each, so that the page can still be sent and read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Evidence
-from ddl_lint.output.cells import clipped
+from ddl_lint.output.counted import counted
+from ddl_lint.output.html.code import code, marked, plain
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.overview.pictures import Pictures
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.trace.html_text import link, sentence, source
-from ddl_lint.output.trace.presentation import Spots
-from ddl_lint.output.trace.shapes import escaped
+from ddl_lint.output.trace.presentation import Spot, Spots
 
 _BEFORE = 2  # lines that are shown before the one that is meant
-_LONGEST = 160  # characters of a line
+_MOST_WHOLE, _MOST_LISTED = 100, 400  # findings of one consequence
+_MOST_EVIDENCE = 20
 
 
 @dataclass(slots=True)
@@ -26,26 +31,49 @@ class Findings:
     pictures: Pictures
     _count: int = 0
 
-    def lines(self, finding: Diagnostic) -> Iterator[str]:
-        """One finding."""
+    def lines(self, findings: Sequence[Diagnostic]) -> Iterator[str]:
+        """The findings of one consequence."""
+        for finding in findings[:_MOST_WHOLE]:
+            yield from self._finding(finding)
+        rest = findings[_MOST_WHOLE:]
+        if not rest:
+            return
+        yield f"<details><summary>{counted(len(rest), 'more finding')}</summary><ul>"
+        yield from map(self._in_short, rest[:_MOST_LISTED])
+        yield "</ul>"
+        if len(rest) > _MOST_LISTED:
+            yield f"<p>And {len(rest) - _MOST_LISTED} more: <code>ddl-lint check</code> names them all.</p>"
+        yield "</details>"
+
+    def _finding(self, finding: Diagnostic) -> Iterator[str]:
         self._count += 1
         spot = self.spots.of(finding.location)
         places = [finding.location, *(part.location for part in finding.evidence)]
         marked = f'id="finding-{self._count}" data-finding tabindex="-1"'
         yield f'<article class="finding {finding.severity.value}" {marked}>'
         yield f"<h3>{sentence(finding.message, self.spots, places)}</h3>"
-        where = spot.file if spot.cell is None else f"{spot.file}, cell {spot.cell}"
         said = f"{finding.severity.value} <b>{escaped(finding.code)}</b> {escaped(finding.name)}"
-        yield f'<p class="where">{link(spot, self.spots, f"{where}:{spot.line}")} <span>{said}</span></p>'
+        yield f'<p class="where">{link(spot, self.spots, _name(spot))} <span>{said}</span></p>'
         yield from _code(place_of(finding.location, self.spots.documents))
         yield from self._advice(finding)
         if self.pictures.shows(finding):
             yield from self.pictures.of(finding)
         elif finding.evidence:
-            yield "<details open><summary>Why</summary><ol>"
-            yield from map(self._evidence, finding.evidence)
-            yield "</ol></details>"
+            yield from self._why(finding.evidence)
         yield "</article>"
+
+    def _in_short(self, finding: Diagnostic) -> str:
+        spot = self.spots.of(finding.location)
+        said = f"{sentence(finding.message, self.spots)} <b>{escaped(finding.code)}</b>"
+        return f"<li>{link(spot, self.spots, _name(spot))}: {said}</li>"
+
+    def _why(self, evidence: Sequence[Evidence]) -> Iterator[str]:
+        yield "<details open><summary>Why</summary><ol>"
+        yield from map(self._evidence, evidence[:_MOST_EVIDENCE])
+        yield "</ol>"
+        if len(evidence) > _MOST_EVIDENCE:
+            yield f"<p>And {counted(len(evidence) - _MOST_EVIDENCE, 'more place')}.</p>"
+        yield "</details>"
 
     def _advice(self, finding: Diagnostic) -> Iterator[str]:
         if finding.help:
@@ -69,27 +97,17 @@ class Findings:
         return f"<li>{sentence(part.message, self.spots)}: {link(spot, self.spots)}{source(spot)}</li>"
 
 
+def _name(spot: Spot) -> str:
+    return f"{spot.file}:{spot.line}" if spot.cell is None else f"{spot.file}, cell {spot.cell}:{spot.line}"
+
+
 def _code(place: Place) -> Iterator[str]:
     """The line of a finding with those before it, and a mark on what is meant."""
     if place.line_text is None:
         return
-    lines: list[str] = []
-    for number in range(max(1, place.line - _BEFORE), place.line + 1):
-        text = place.line_text(number)
-        shown = _marked(text, place) if number == place.line else _plain(text)
-        lines.append(f"<span><b>{number}</b> {shown}</span>")
-    yield f'<pre class="code">{"".join(lines)}</pre>'  # without line breaks, which would be shown
-
-
-def _plain(text: str) -> str:
-    return escaped(clipped(text.rstrip().expandtabs(4), _LONGEST))
-
-
-def _marked(text: str, place: Place) -> str:
-    begin = place.column - 1
+    before = (
+        (number, plain(place.line_text(number)), "") for number in range(max(1, place.line - _BEFORE), place.line)
+    )
+    text = place.line_text(place.line)
     end = place.end_column - 1 if place.end_line == place.line else len(text)
-    if end > _LONGEST or "\t" in text[begin:end]:
-        return f"<mark>{_plain(text)}</mark>"
-    before = text[:begin].expandtabs(4)
-    after = clipped(text[end:].rstrip(), max(1, _LONGEST - end))
-    return f"{escaped(before)}<mark>{escaped(text[begin:end])}</mark>{escaped(after)}"
+    yield code([*before, (place.line, marked(text, place.column - 1, end), "")])

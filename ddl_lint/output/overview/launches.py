@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddl_lint.output.counted import counted
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.jobs import Row
-from ddl_lint.output.trace.shapes import escaped
 
+_MOST = 200  # launches
 _MOST_NODES, _MOST_PROCESSES = 8, 16  # that are drawn
 
 
 def lines(rows: Sequence[Row]) -> Iterator[str]:
     """The launches of each script."""
     by_script: dict[tuple[bool, str], list[Row]] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda each: not each.is_found)[:_MOST]:
         by_script.setdefault((not row.is_found, row.script), []).append(row)
     for (_, script), mine in sorted(by_script.items()):
         yield f'<section class="launch"><h3><code>{escaped(script)}</code></h3><ul>'
         for row in mine:
             yield from _launch(row)
         yield "</ul></section>"
+    if len(rows) > _MOST:
+        yield f"<p>And {len(rows) - _MOST} more: <code>ddl-lint jobs</code> lists them all.</p>"
 
 
 def _launch(row: Row) -> Iterator[str]:

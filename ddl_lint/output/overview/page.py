@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.escape import harmless_markup
+from ddl_lint.finding import Severity
+from ddl_lint.output.html.escaped import escaped
+from ddl_lint.output.html.frame import page
 from ddl_lint.output.overview import coverage, launches
-from ddl_lint.output.overview.consequences import Consequence, by_consequence, of_engine
+from ddl_lint.output.overview.consequences import by_consequence
 from ddl_lint.output.overview.findings import Findings
 from ddl_lint.output.overview.pictures import Pictures
 from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.trace import Presentation
-from ddl_lint.output.trace.html import content_policy, style_sheet, symbols
-from ddl_lint.output.trace.html_sources import locations_of, sources
+from ddl_lint.output.trace.html import style_sheet, symbols
+from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.presentation import Spots
-from ddl_lint.output.trace.shapes import escaped
-from ddl_lint.source.span import Location
+from ddl_lint.registry.consequences import Consequence
 
 Groups = Sequence[tuple[Consequence, Sequence[Diagnostic]]]
 
@@ -26,47 +27,42 @@ def render(subject: Subject) -> str:
     """The page."""
     spots = Spots(subject.documents, Presentation(links=subject.links))
     pictures = Pictures(subject.traces, spots)
-    writer = Findings(spots, pictures)
-    groups = by_consequence(subject)
-    script, name = _file("page.js"), escaped(subject.name)
-    lines = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{content_policy(script)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">',
-        f"<title>ddl-lint report: {name}</title>",
-        f"<style>\n{style_sheet(pictures.columns)}{_file('page.css')}</style>",
-        "</head>",
-        "<body>",
-        *symbols(sorted(pictures.numbers)),
-        '<main class="overview">',
-        "<header>",
-        f"<h1>{name}</h1>",
-        f'<p class="job">{escaped(coverage.headline(subject))}</p>',
-        *_verdict(groups),
-        *_contents(groups, subject),
-        "</header>",
-        *_tools(groups),
-    ]
+    return page(
+        f"ddl-lint report: {subject.name}",
+        _body(subject, spots, pictures),
+        style=style_sheet(pictures.columns) + _file("page.css"),
+        script=_file("page.js"),
+    )
+
+
+def _body(subject: Subject, spots: Spots, pictures: Pictures) -> Iterator[str]:
+    groups, writer = by_consequence(subject), Findings(spots, pictures)
+    yield from symbols(sorted(pictures.numbers))
+    yield '<main class="overview">\n<header>'
+    yield f"<h1>{escaped(subject.name)}</h1>"
+    yield f'<p class="job">{escaped(coverage.headline(subject))}</p>'
+    yield from _verdict(groups)
+    yield from _contents(groups, subject)
+    yield "</header>"
+    yield from _tools(groups)
     for consequence, findings in groups:
-        lines.append(f'<section class="group" id="{consequence.name}">')
-        lines.append(f"<h2>{escaped(_title(consequence))}</h2>")
-        lines += [f'<p class="job">{escaped(consequence.meaning)}</p>'] if consequence.meaning else []
-        for finding in findings:
-            lines.extend(writer.lines(finding))
-        lines.append("</section>")
+        yield f'<section class="group" id="{consequence.name}">'
+        yield f"<h2>{escaped(consequence.plural)}</h2>"
+        if consequence.meaning:
+            yield f'<p class="job">{escaped(consequence.meaning)}</p>'
+        yield from writer.lines(findings)
+        yield "</section>"
     if subject.launches:
-        lines.append('<section id="launches"><h2>How the jobs start</h2>')
-        lines += [*launches.lines(subject.launches), "</section>"]
-    lines += ['<section id="checked"><h2>What was checked</h2>', *coverage.checked(subject, spots), "</section>"]
-    lines.append('<section id="not-seen"><h2>What ddl-lint could not see</h2>')
-    lines += [*coverage.not_seen(subject, spots), "</section>"]
-    lines.extend(sources(_places(subject), spots))
-    lines += [f"<footer>{_made_by(subject)}</footer>", "</main>", f"<script>{script}</script>", "</body>", "</html>"]
-    return harmless_markup("\n".join(lines)) + "\n"
+        yield '<section id="launches"><h2>How the jobs start</h2>'
+        yield from launches.lines(subject.launches)
+        yield "</section>"
+    yield '<section id="checked"><h2>What was checked</h2>'
+    yield from coverage.checked(subject, spots)
+    yield '</section>\n<section id="not-seen"><h2>What ddl-lint could not see</h2>'
+    yield from coverage.not_seen(subject, spots)
+    yield "</section>"
+    yield from sources(spots)
+    yield f"<footer>{_made_by(subject)}</footer>\n</main>"
 
 
 def _verdict(groups: Groups) -> Iterator[str]:
@@ -74,17 +70,17 @@ def _verdict(groups: Groups) -> Iterator[str]:
     if not groups:
         yield '<p class="verdict clear"><span class="sign" aria-hidden="true">✓</span> No problems found.</p>'
         return
-    counts = [_number(consequence, len(findings)) for consequence, findings in groups]
+    counts = [consequence.number(len(findings)) for consequence, findings in groups]
     listed = " and ".join([", ".join(counts[:-1]), counts[-1]] if counts[1:] else counts)
-    is_worst = groups[0][0].name in ("hang", "wrong-result", "data-loss", "crash")
-    tone, sign = ("hang", "✕") if is_worst else ("doubt", "!")
+    has_errors = any(finding.severity is Severity.ERROR for _, findings in groups for finding in findings)
+    tone, sign = ("hang", "✕") if has_errors else ("doubt", "!")
     yield f'<p class="verdict {tone}"><span class="sign" aria-hidden="true">{sign}</span> Found {escaped(listed)}.</p>'
 
 
 def _contents(groups: Groups, subject: Subject) -> Iterator[str]:
     yield '<nav class="contents" aria-label="Contents"><ul>'
     for consequence, findings in groups:
-        yield f'<li><a href="#{consequence.name}">{escaped(_title(consequence))} <b>{len(findings)}</b></a></li>'
+        yield f'<li><a href="#{consequence.name}">{escaped(consequence.plural)} <b>{len(findings)}</b></a></li>'
     if subject.launches:
         yield f'<li><a href="#launches">How the jobs start <b>{len(subject.launches)}</b></a></li>'
     yield '<li><a href="#checked">What was checked</a></li><li><a href="#not-seen">What could not be seen</a></li>'
@@ -103,34 +99,12 @@ def _tools(groups: Groups) -> Iterator[str]:
     yield "</div>"
 
 
-def _places(subject: Subject) -> Iterator[Location]:
-    """All that the page links to: beside what is shown as code, for who reads it without the repository."""
-    for finding in subject.findings:
-        yield finding.location
-        yield from (part.location for part in finding.evidence)
-    for trace in subject.traces:
-        yield from locations_of(trace)
-        yield from (each.location for each in (trace.hidden, trace.stop) if each is not None)
-    yield from (program.hidden for program in subject.programs if program.hidden is not None)
-    yield from (finding.location for finding in of_engine(subject))
-
-
 def _made_by(subject: Subject) -> str:
     said = f"Made by ddl-lint {escaped(subject.version)}. <code>ddl-lint explain CODE</code> tells more of a rule, "
     said += "<code>ddl-lint check --fix</code> makes the safe fixes, with <code>--unsafe-fixes</code> the others too."
     if subject.revision:
         said += f" Links lead to revision <code>{escaped(subject.revision)}</code>, without what is not committed."
     return said
-
-
-def _title(consequence: Consequence) -> str:
-    return f"{consequence.many[:1].upper()}{consequence.many[1:]}"
-
-
-def _number(consequence: Consequence, number: int) -> str:
-    if consequence.name == "wasted-work":
-        return f"wasted work in {number} {'place' if number == 1 else 'places'}"
-    return f"{number} {consequence.one if number == 1 else consequence.many}"
 
 
 def _file(name: str) -> str:

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.trace.html import legend
 from ddl_lint.output.trace.html_steps import Steps
 from ddl_lint.output.trace.html_text import sentence
 from ddl_lint.output.trace.labels import remarks
 from ddl_lint.output.trace.outline import Item, outline, with_depth
 from ddl_lint.output.trace.presentation import Spots
-from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import group_kinds, subtitle, title
 from ddl_lint.source.span import Location
+
+_MOST_STEPS = 4_000  # of all traces of a page
 
 
 @dataclass(slots=True)
@@ -31,13 +33,18 @@ class Pictures:
     )
     """File and line of a fault, to the index of a trace and the number of the trouble in it."""
 
+    _steps: list[int] = field(default_factory=list[int], init=False)
+    """How many steps each of them has."""
+
     _drawn: set[int] = field(default_factory=set[int], init=False)
 
     def __post_init__(self) -> None:
         for index, communication in enumerate(self.traces):
             items = outline(communication.rows)
             self._outlines.append(items)
-            gaps = [entry.gap for _, entry in with_depth(items) if entry.gap is not None]
+            entries = [entry for _, entry in with_depth(items)]
+            self._steps.append(len(entries))
+            gaps = [entry.gap for entry in entries if entry.gap is not None]
             for number, gap in enumerate(gaps, start=1):
                 if gap.place is not None:
                     self._shown_at.setdefault(self._line(gap.place), (index, number))
@@ -53,8 +60,11 @@ class Pictures:
         return max((len(communication.columns) for communication in self.traces), default=2)
 
     def shows(self, finding: Diagnostic) -> bool:
-        """Whether one of them shows a finding."""
-        return self._line(finding.location) in self._shown_at
+        """Whether one of them shows a finding, and the page has room for it."""
+        known = self._shown_at.get(self._line(finding.location))
+        if known is None or known[0] in self._drawn:
+            return known is not None
+        return sum(self._steps[index] for index in (*self._drawn, known[0])) <= _MOST_STEPS
 
     def of(self, finding: Diagnostic) -> Iterator[str]:
         """The picture that shows a finding; where it was drawn already, the way there."""

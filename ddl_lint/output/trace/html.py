@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.output.html.escaped import escaped, escaped_lines
+from ddl_lint.output.html.frame import page
 from ddl_lint.output.trace import marks, mermaid, svg
-from ddl_lint.output.trace.html_sources import locations_of, sources
+from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.html_steps import Steps
 from ddl_lint.output.trace.html_text import sentence
 from ddl_lint.output.trace.labels import remarks
 from ddl_lint.output.trace.outline import Documents, Entry, outline, with_depth
 from ddl_lint.output.trace.presentation import Focus, Presentation, Spots
-from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import GroupKind, group_kinds, subtitle, title
 
@@ -27,60 +26,45 @@ _SIGNS = {"hang": "✕", "doubt": "?", "clear": "✓"}
 
 def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The page."""
-    spots, items = Spots(documents, presentation), outline(communication.rows)
-    kinds = group_kinds(communication)
+    spots, columns = Spots(documents, presentation), len(communication.columns)
+    return page(
+        f"Rank trace of {title(communication, spots.shown(communication.path))}",
+        _body(communication, documents, presentation, spots),
+        style=style_sheet(columns),
+        script=_file("page.js"),
+        columns=columns,
+    )
+
+
+def _body(
+    communication: Communication, documents: Documents, presentation: Presentation, spots: Spots
+) -> Iterator[str]:
+    items, kinds = outline(communication.rows), group_kinds(communication)
     found, focus = verdict(communication, documents), presentation.focus
     troubles = [entry for _, entry in with_depth(items) if entry.gap is not None]
-    steps = Steps(communication.columns, spots, {kind.name: kind.number for kind in kinds}, items)
-    script = _file("page.js")
-    name = escaped(title(communication, spots.shown(communication.path)))
-    lines = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{content_policy(script)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Rank trace of {name}</title>",
-        f"<style>\n{style_sheet(len(communication.columns))}</style>",
-        "</head>",
-        f'<body style="--columns: {len(communication.columns)}">',
-        *symbols(kind.number for kind in kinds),
-        "<main>",
-        "<header>",
-        f"<h1>{name}</h1>",
-        f'<p class="job">{_sentence(subtitle(communication))}</p>',
-        f'<p class="verdict {found.tone}"><span class="sign" aria-hidden="true">{_SIGNS[found.tone]}</span> '
-        f"{sentence(found.text, spots, found.places)}</p>",
-        *(f'<p class="limit">{sentence(limit, spots, found.places)}.</p>' for limit in found.limits),
-        *_lead(focus, spots),
-        "</header>",
-        *_tools(troubles, spots),
-        *legend(kinds, remarks(items)),
-    ]
+    yield from symbols(kind.number for kind in kinds)
+    yield "<main>\n<header>"
+    yield f"<h1>{escaped(title(communication, spots.shown(communication.path)))}</h1>"
+    yield f'<p class="job">{_sentence(subtitle(communication))}</p>'
+    yield f'<p class="verdict {found.tone}"><span class="sign" aria-hidden="true">{_SIGNS[found.tone]}</span> '
+    yield f"{sentence(found.text, spots, found.places)}</p>"
+    yield from (f'<p class="limit">{sentence(limit, spots, found.places)}.</p>' for limit in found.limits)
+    yield from _lead(focus, spots)
+    yield "</header>"
+    yield from _tools(troubles, spots)
+    yield from legend(kinds, remarks(items))
     if communication.rows:
-        lines.extend(steps.lines())
-    named = (*locations_of(communication), *found.places, *(focus.places if focus is not None else ()))
-    lines.extend(sources(named, spots))
-    lines.append("</main>")
-    copies = {"mermaid": mermaid.render, "svg": svg.render}
-    for format, draw in copies.items():
+        yield from Steps(communication.columns, spots, {kind.name: kind.number for kind in kinds}, items).lines()
+    yield from sources(spots)
+    yield "</main>"
+    for format, draw in {"mermaid": mermaid.render, "svg": svg.render}.items():
         content = escaped_lines(draw(communication, documents, presentation))
-        lines.append(f'<textarea id="as-{format}" hidden readonly aria-hidden="true">\n{content}</textarea>')
-    lines += [f"<script>{script}</script>", "</body>", "</html>"]
-    return "\n".join(lines) + "\n"
-
-
-def content_policy(script: str) -> str:
-    """Nothing is loaded, and no other script runs, whatever the checked files hold."""
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
-    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+        yield f'<textarea id="as-{format}" hidden readonly aria-hidden="true">\n{content}</textarea>'
 
 
 def style_sheet(columns: int) -> str:
-    """The style sheet; where the columns do not fit beside each other, they are below each other."""
-    return _file("page.css").replace("STACKED", f"{_NAMES_EM + _COLUMN_EM * columns}em")
+    """The style sheet of traces; where so many columns do not fit beside each other, they are below each other."""
+    return _file("steps.css").replace("STACKED", f"{_NAMES_EM + _COLUMN_EM * columns}em")
 
 
 def symbols(numbers: Iterable[int]) -> Iterator[str]:
@@ -143,15 +127,6 @@ def mark(number: int) -> str:
 
 def _sentence(text: str) -> str:
     return escaped(text[:1].upper() + text[1:]) + "."
-
-
-def _lines(text: str) -> str:
-    return "\n".join(map(escaped, text.splitlines()))
-
-
-def escaped_lines(text: str) -> str:
-    """A text of several lines that is only text in HTML."""
-    return _lines(text) + "\n"
 
 
 def _file(name: str) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.communication import Cell, Gap, Row
 from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.trace import marks
 from ddl_lint.output.trace.focus import holds_focus, is_focus
 from ddl_lint.output.trace.html_text import link, sentence, source
 from ddl_lint.output.trace.labels import cell_name, conditions, headline, label
 from ddl_lint.output.trace.outline import Entry, Group, Item, is_trouble, steps_in
 from ddl_lint.output.trace.presentation import Spot, Spots
-from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.words import printed
 
 _MOST_OPEN = 60  # steps that are all shown when nothing is wrong

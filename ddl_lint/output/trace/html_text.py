@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import escape
 
+from ddl_lint.output.html.escaped import escaped, with_code
 from ddl_lint.output.trace.presentation import Spot, Spots
-from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.source.span import Location
 
 
@@ -17,13 +16,7 @@ def sentence(text: str, spots: Spots, places: Iterable[Location] = ()) -> str:
     for spot in map(spots.of, places):
         named.setdefault(spot.label, spot)
         named.setdefault(f"line {spot.line}", spot)  # of the file that the text is about
-    parts = text.split("`")
-    if len(parts) % 2 == 0:  # a backquote of the checked code
-        return _linked(text, named, spots)
-    return "".join(
-        f"<code>{escaped(part)}</code>" if index % 2 else _linked(part, named, spots)
-        for index, part in enumerate(parts)
-    )
+    return with_code(text, lambda part: _linked(part, named, spots))
 
 
 def _linked(text: str, named: dict[str, Spot], spots: Spots) -> str:
@@ -37,8 +30,12 @@ def _linked(text: str, named: dict[str, Spot], spots: Spots) -> str:
 
 
 def link(spot: Spot, spots: Spots, name: str = "") -> str:
-    """A place, by its label or another name: to the web if it has an address there, else to the source of the page."""
-    target = escape(spot.address) if spot.address else f"#{spots.anchor(spot)}"
+    """A place, by its label or another name: to the web if it has an address there, else to the source of the page.
+    What cannot be read is no link.
+    """
+    if not spot.address and not spots.is_known(spot):
+        return f'<span class="place">{escaped(name or spot.label)}</span>'
+    target = escaped(spot.address) if spot.address else f"#{spots.anchor(spot)}"
     cell = "" if spot.cell is None else f' data-cell="{spot.cell}"'
     data = f'data-file="{escaped(spot.file)}" data-line="{spot.line}" data-column="{spot.column}"{cell}'
     return f'<a class="place" href="{target}" rel="noreferrer" {data}>{escaped(name or spot.label)}</a>'

@@ -1,70 +1,10 @@
-"use strict";
-// What the page of a trace does: it opens at the trouble, jumps from one to the next, and copies the picture.
+// What the page of a trace does: it opens at the trouble, tells an editor what to open, and copies the picture.
 (() => {
   const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : undefined;
-  const byId = (id) => document.getElementById(id);
+  const { byId, reveal } = page;
   const troubles = [...document.querySelectorAll("[data-trouble]")];
-  let current = -1;
-
-  byId("tools").hidden = false;
-
-  // --- folding and jumping -------------------------------------------------------------------------------------------
-
-  function reveal(element) {
-    for (let around = element.closest("details"); around; around = around.parentElement.closest("details")) {
-      around.open = true;
-    }
-  }
-
-  function go(index) {
-    if (troubles.length === 0) {
-      return;
-    }
-    current = (index + troubles.length) % troubles.length;
-    const element = troubles[current];
-    reveal(element);
-    element.focus({ preventScroll: true });
-    element.scrollIntoView({ block: "center" });
-    byId("position").textContent = `${current + 1} of ${troubles.length}`;
-  }
-
-  const next = () => go(current + 1);
-  const previous = () => go(current < 0 ? -1 : current - 1);
-  byId("next")?.addEventListener("click", next);
-  byId("previous")?.addEventListener("click", previous);
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) {
-      return;
-    }
-    const action = { n: next, p: previous }[event.key];
-    if (action) {
-      event.preventDefault();
-      action();
-    }
-  });
-
-  const blocks = () => [...document.querySelectorAll(".steps details")];
-  const asMade = blocks().map((block) => block.open);
-  byId("unfold").addEventListener("click", (event) => {
-    const all = event.currentTarget.getAttribute("aria-pressed") !== "true";
-    event.currentTarget.setAttribute("aria-pressed", String(all));
-    blocks().forEach((block, index) => {
-      block.open = all || asMade[index];
-    });
-  });
-
-  let beforePrint = [];
-  addEventListener("beforeprint", () => {
-    beforePrint = blocks().map((block) => block.open);
-    blocks().forEach((block) => {
-      block.open = true;
-    });
-  });
-  addEventListener("afterprint", () => {
-    blocks().forEach((block, index) => {
-      block.open = beforePrint[index];
-    });
-  });
+  page.jumps(troubles, "center");
+  page.folding([...document.querySelectorAll(".steps details")]);
 
   const first = document.querySelector("[data-focus]") ?? troubles[0];
   if (first && !location.hash) {
@@ -75,24 +15,19 @@
     }
   }
 
-  // --- places --------------------------------------------------------------------------------------------------------
-
-  document.addEventListener("click", (event) => {
-    const place = event.target.closest?.("a.place");
-    if (!place) {
-      return;
-    }
-    if (editor) {
+  if (editor) {
+    const open = (event) => {
+      const place = event.target.closest?.("a.place");
+      if (!place) {
+        return;
+      }
       event.preventDefault();
+      event.stopPropagation(); // the source lines of the page stay folded
       const { file, line, column, cell } = place.dataset;
       editor.postMessage({ type: "open", file, line: Number(line), column: Number(column), cell: Number(cell ?? 0) });
-    } else if (place.hash && place.getAttribute("href").startsWith("#")) {
-      const target = byId(place.hash.slice(1));
-      if (target) {
-        reveal(target);
-      }
-    }
-  });
+    };
+    document.addEventListener("click", open, { capture: true });
+  }
 
   // --- copies --------------------------------------------------------------------------------------------------------
 

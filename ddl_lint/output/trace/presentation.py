@@ -94,7 +94,10 @@ class Spots:
 
     documents: Mapping[str, Document]
     presentation: Presentation
+    targets: dict[Spot, Location] = field(default_factory=dict["Spot", Location])
+    """The places that links within the page lead to."""
     _known: dict[Location, Spot] = field(default_factory=dict[Location, Spot])
+    _locations: dict[Spot, Location] = field(default_factory=dict["Spot", Location])
     _files: dict[str, int] = field(default_factory=dict[str, int])
 
     def of(self, location: Location) -> Spot:
@@ -102,10 +105,16 @@ class Spots:
         spot = self._known.get(location)
         if spot is None:
             spot = self._known[location] = self._make(location)
+            self._locations.setdefault(spot, location)
         return spot
 
+    def is_known(self, spot: Spot) -> bool:
+        """Whether it is known what is written in the file of a place."""
+        return self._locations[spot].path in self.documents
+
     def anchor(self, spot: Spot) -> str:
-        """The name of a place within a page."""
+        """The name of a place within a page, which a link is to lead to."""
+        self.targets.setdefault(spot, self._locations[spot])
         number = self._files.setdefault(spot.file, len(self._files))
         return f"s{number}-{spot.line}" if spot.cell is None else f"s{number}-{spot.cell}-{spot.line}"
 

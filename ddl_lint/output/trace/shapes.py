@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from ddl_lint.output.cells import printable
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.trace import marks
 from ddl_lint.output.trace.presentation import Spot
 
@@ -36,9 +34,4 @@ def text(x: float, y: float, words: str, look: str, aside: Spot | None = None, p
 
 
 def _linked(content: str, spot: Spot) -> str:
-    return f'<a href="{escape(spot.address)}">{content}</a>' if spot.address else content
-
-
-def escaped(words: str) -> str:
-    """A text that is only text in SVG and HTML."""
-    return escape(printable(words))
+    return f'<a href="{escaped(spot.address)}">{content}</a>' if spot.address else content

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Gap, Row
 from ddl_lint.output.cells import clipped, width_of, wrapped
+from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.trace import marks
 from ddl_lint.output.trace.focus import is_focus
 from ddl_lint.output.trace.labels import cell_name, conditions, headline, label, remarks
 from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, few, outline, with_depth
 from ddl_lint.output.trace.presentation import Presentation, Spot, Spots
-from ddl_lint.output.trace.shapes import escaped, line, rectangle, sign, text
+from ddl_lint.output.trace.shapes import line, rectangle, sign, text
 from ddl_lint.output.trace.verdict import Verdict, verdict
 from ddl_lint.output.trace.words import GroupKind, group_kinds, printed, subtitle, title
 
