@@ -155,6 +155,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "gathers": bool,  # a context in which parameters are whole
         "splits_in_vain": bool,  # a context that shards new parameters, though what trains them does not gather them
         "lacks": str,  # a method that people expect of the class, and that it does not have
+        "given_model_by": str,  # the method by which a callback gets its model, which a class of the project may choose
     }
 )
 """Constants of a class that rules ask for, and the type of each. One that is true only for some arguments is given as

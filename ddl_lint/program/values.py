@@ -130,6 +130,8 @@ class Setting:
     name: str
     source: Literal["argument", "field", "environment"]
     default: Value | None = None
+    commands: frozenset[tuple[str, str]] = field(default=frozenset(), compare=False, repr=False)
+    """The sub-commands that alone have the option, each with the setting that holds its name; empty where all may."""
 
 
 LARGEST = 2_000

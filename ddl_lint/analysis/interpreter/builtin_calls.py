@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 from ddl_lint.analysis.interpreter import dispatch
+from ddl_lint.analysis.interpreter.aliases import share
 from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.decorators import MEMOISING
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, text_of
@@ -161,6 +162,8 @@ def _copy(m: Machine, value: Value, location: Location, *, deep: bool) -> Value:
         return map_alternatives(value, of_object)
 
     def of_object(value: Value) -> Value:
+        if isinstance(value, Table):
+            return rebuild(value, copied if deep else _same)
         if not isinstance(value, Object):
             return value
         if value not in copies:
@@ -541,9 +544,10 @@ def container_method(
     changed = changed_table(receiver, name, arguments)
     if changed is not None:
         m.assign(frame, node.value, changed)
+        share(m, frame, [(receiver, changed)])
         return table_gives(receiver, name, arguments, location)
     if name == "copy":
-        return receiver
+        return Table(receiver.items, receiver.open)
     return Unknown(location, m.tags_of(receiver))
 
 

@@ -192,7 +192,7 @@ def invoke(
     context = Context(kind, outer, location, function=definition, given=handed)
     inner = Frame(
         function.module, path, cells, context, definition, function.owner, function.receiver,
-        depth=frame.depth + 1, yielded=yielded,
+        depth=frame.depth + 1, yielded=yielded, caller=frame,
     )  # fmt: skip
     m.visited.add(definition)
     m.stack.append(definition)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
+from ddl_lint.analysis.interpreter.aliases import share
 from ddl_lint.analysis.interpreter.classes import (
     compare_classes,
     find_member,
@@ -837,16 +838,20 @@ def _method_of_tables(
     if name not in _CHANGES_TABLE:
         return None
     arguments = arguments_of(m, frame, node)
+    made: list[tuple[Value, Value]] = []
 
     def changed(table: Value) -> Value:
         assert isinstance(table, Table)
-        return builtin_calls.changed_table(table, name, arguments) or table
+        after = builtin_calls.changed_table(table, name, arguments) or table
+        made.append((table, after))
+        return after
 
     def given(table: Value) -> Value:
         assert isinstance(table, Table)
         return builtin_calls.table_gives(table, name, arguments, location)
 
     _put_back(m, frame, target.value, map_alternatives(receiver, changed))
+    share(m, frame, made)
     return map_alternatives(receiver, given)
 
 
@@ -1142,7 +1147,9 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     if isinstance(container, Symbol):
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
     elif all(isinstance(option, Table) for option in alternatives(container)):
-        _put_back(m, frame, target.value, map_alternatives(container, lambda table: _with_item(table, index, value)))
+        made = {id(option): _with_item(option, index, value) for option in alternatives(container)}
+        _put_back(m, frame, target.value, map_alternatives(container, lambda table: made[id(table)]))
+        share(m, frame, [(option, made[id(option)]) for option in alternatives(container)])
     elif all(isinstance(option, Items) for option in alternatives(container)):
         assign(m, frame, target.value, map_alternatives(container, lambda items: _with_element(items, index, value)))
     elif isinstance(container, Object) and container.kind == "namespace":

@@ -166,6 +166,8 @@ class Frame:
     left_for_group: bool = False
     """The last `if` left the block because there is a group already."""
     depth: int = 0
+    caller: Frame | None = None
+    """Where the function was called; None for what nothing of the program has called."""
 
     def __post_init__(self) -> None:
         self.entry = self.context

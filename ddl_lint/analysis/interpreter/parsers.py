@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.interpreter.machine import Arguments, Machine, text_of
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import apply
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -31,9 +32,12 @@ from ddl_lint.source.span import Location
 
 
 def parser_method(m: Machine, parser: Object, name: str, arguments: Arguments, location: Location) -> Value:
-    """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
+    """A method of an argument parser. Groups are taken for the parser itself; sub-parsers put what they declare into
+    the parser that they are of.
+    """
+    asked, commands, parser = parser, _commands_of(parser), _root(parser)
     if name == "add_argument":
-        _add_argument(m, parser, arguments)
+        _add_argument(m, parser, arguments, commands)
         return Unknown(location)
     if name == "set_defaults":
         for keyword, value in arguments.keywords:
@@ -47,9 +51,53 @@ def parser_method(m: Machine, parser: Object, name: str, arguments: Arguments, l
         if name == "parse_known_args":
             return Items("tuple", (namespace, Unknown(location)))
         return namespace
-    if name in ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"):
-        return parser
+    if name == "add_subparsers":
+        chosen = text_of(dict(arguments.keywords).get("dest"))
+        if chosen is None or commands:
+            return asked  # the commands of a command have what that one has
+        m.heap.store(parser, chosen, Setting(chosen, "argument", NONE))
+        return Object("parser", location, parser.api, given={_OF: parser, _CHOSEN: Const(chosen)})
+    if name == "add_parser":
+        return _sub_parser(m, asked, arguments, location)
+    if name in ("add_argument_group", "add_mutually_exclusive_group"):
+        return asked
     return Unknown(location)
+
+
+# What a sub-parser, and what makes it, was made with: the parser that it is of, the setting that says which command was
+# chosen, and the names of its own command.
+_OF, _CHOSEN, _NAMES = "of", "chosen", "names"
+
+
+def _sub_parser(m: Machine, maker: Object, arguments: Arguments, location: Location) -> Object:
+    """The parser of one command; what makes it, where neither the command nor the setting for it can be seen."""
+    if _CHOSEN not in maker.given or _NAMES in maker.given:
+        return maker
+    keywords = dict(arguments.keywords)
+    aliases = keywords.get("aliases", Items("tuple", ()))
+    names = arguments.positional[:1] or [keywords.get("name", NONE)]
+    names += aliases.items if isinstance(aliases, Items) else (NONE,)
+    if None in map(text_of, names):
+        return _root(maker)
+    made = Object("parser", location, maker.api, given={**maker.given, _NAMES: Items("tuple", tuple(names))})
+    root = _root(maker)
+    before = m.heap.attributes(root).get(_SUBS)
+    m.heap.store(root, _SUBS, Items("tuple", (*(before.items if isinstance(before, Items) else ()), made)))
+    return made
+
+
+def _root(parser: Object) -> Object:
+    """The parser that a sub-parser is of; any other parser itself."""
+    of = parser.given.get(_OF)
+    return of if isinstance(of, Object) and of.kind == "parser" else parser
+
+
+def _commands_of(parser: Object) -> frozenset[tuple[str, str]]:
+    """The setting that holds the chosen command, with each name of the command that a sub-parser is for."""
+    chosen, names = text_of(parser.given.get(_CHOSEN)), parser.given.get(_NAMES)
+    if chosen is None or not isinstance(names, Items):
+        return frozenset()
+    return frozenset((chosen, name) for name in map(text_of, names.items) if name is not None)
 
 
 _CALLED = (FunctionRef, ClassRef, Bound)
@@ -75,7 +123,8 @@ def options_of(m: Machine, parser: Object) -> Items:
     opened = False
     for each in _with_parents(parser):
         stored = m.heap.attributes(each)
-        opened = opened or m.heap.is_escaped(each) or _UNSEEN in stored or each.definition is not None
+        opened = opened or _UNSEEN in stored or each.definition is not None
+        opened = opened or any(map(m.heap.is_escaped, (each, *objects_in(stored.get(_SUBS, NONE)))))
         opened = opened or bool(each.traits.get("more_options"))
         parents = each.given.get("parents")
         opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
@@ -113,12 +162,17 @@ def option_of(arguments: Arguments) -> Option | None:
     return Option(name.replace("-", "_"), default, spelled)
 
 
-def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
+def _add_argument(
+    m: Machine, parser: Object, arguments: Arguments, commands: frozenset[tuple[str, str]] = frozenset()
+) -> None:
     option = option_of(arguments)
     if option is None:
         m.heap.store(parser, _UNSEEN, TRUE)
         return
-    m.heap.store(parser, option.name, Setting(option.name, "argument", option.default))
+    known = m.heap.attributes(parser).get(option.name)
+    if isinstance(known, Setting):
+        commands = commands | known.commands if commands and known.commands else frozenset()
+    m.heap.store(parser, option.name, Setting(option.name, "argument", option.default, commands))
     # Several options may fill one attribute: `--local_rank` and `--local-rank`.
     before = m.heap.attributes(parser).get((_SPELLED, option.name))
     spelled = (*(before.items if isinstance(before, Items) else ()), *map(Const, option.spelled))
@@ -131,6 +185,7 @@ def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
 # Under these keys a parser keeps what it knows of its options beside their values, which are attributes by name.
 _SPELLED, _TYPE = "spelled", "type"
 _UNSEEN = ("unseen", "")
+_SUBS = ("parsers of commands", "")
 
 
 def setting(m: Machine, namespace: Object, name: str) -> Value:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from ddl_lint.analysis.interpreter.aliases import share
 from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.decorators import MEMOISING, is_unseen
 from ddl_lint.analysis.interpreter.machine import (
@@ -227,9 +228,11 @@ def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
         elif isinstance(target, code.Subscript):
             held = m.evaluate(frame, target.value)
             index = m.evaluate(frame, target.index)
-            left = map_alternatives(held, lambda option, index=index: _without(option, index))
+            made = {id(option): _without(option, index) for option in alternatives(held)}
+            left = map_alternatives(held, lambda option, made=made: made[id(option)])
             if left != held:
                 m.assign(frame, target.value, left)
+                share(m, frame, [(option, made[id(option)]) for option in alternatives(held)])
     return FALL
 
 

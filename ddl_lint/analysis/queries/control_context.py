@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_constant, is_object, objects
-from ddl_lint.analysis.values.conditions import exclude, normal
+from ddl_lint.analysis.values.conditions import Condition, consequences, exclude
 from ddl_lint.analysis.values.contexts import branches, excludes, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
@@ -161,8 +161,8 @@ def single_shot(context: Context) -> bool:
 
 def contradicts(first: Context, second: Context) -> bool:
     """Whether two places run under opposite truths of one condition, wherever it is written."""
-    known = {condition: truth is node.arm for node, condition, truth in _conditions(first)}
-    return any(_denies(known, condition, truth is node.arm) for node, condition, truth in _conditions(second))
+    known = dict(_conditions(first))
+    return any(_denies(known, condition, truth) for condition, truth in _conditions(second))
 
 
 def _denies(known: Mapping[Value, bool], condition: Value, truth: bool) -> bool:
@@ -172,17 +172,18 @@ def _denies(known: Mapping[Value, bool], condition: Value, truth: bool) -> bool:
     return any(exclude((condition, truth), other) for other in known.items())
 
 
-def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
+def _conditions(context: Context) -> Iterator[Condition]:
+    """All that holds where the conditions around a place do."""
     for node in branches(context):
         if node.value is not None:
-            yield node, *normal(node.value)
+            yield from consequences(node.value, node.arm)
 
 
 def left_under(value: Value | None, context: Context) -> list[Value]:
     """What a value may be where the conditions around a place hold."""
     if not isinstance(value, Alternatives):
         return [] if value is None else [value]
-    known = {condition: truth is node.arm for node, condition, truth in _conditions(context)}
+    known = dict(_conditions(context))
     return [
         option
         for labels, option in value.options

@@ -6,15 +6,15 @@ import re
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import is_joint, is_same_process
+from ddl_lint.analysis.queries.control_context import contradicts, is_joint, is_same_process
 from ddl_lint.analysis.queries.launching import starts_several, variable_of
 from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.values.contexts import branches, in_process, rank_guards, undecided
+from ddl_lint.analysis.values.contexts import branches, excludes, in_process, rank_guards, undecided
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.events import CollectiveWhen
-from ddl_lint.program.trace import Event
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, DeviceCount, Flag, Rank, Value, WorldSize
 
 
@@ -125,7 +125,7 @@ def meeting_with(run: RunView, event: Event) -> tuple[Event, str] | None:
     sentence that is empty where nothing says so: a program that trains nothing makes the group on another way only.
     """
     starts = [start for start in meetings(run) if is_same_process(start, event)]
-    if not starts:
+    if not starts or not (run.groups() or is_launched_as_several(run) or _is_beside_guards(run, event)):
         return None
     sure = next((start for start in starts if not _is_elsewhere(run, start, event)), None)
     return (starts[0], _OTHER_WAY) if sure is None else (sure, "")
@@ -162,8 +162,8 @@ def _is_joined(run: RunView, provider: Event) -> bool:
     made = run.api.class_(provider.api)
     if made is not None and made.kind == "model":
         return False
-    if any(trainer.traits.get("alone") for trainer in objects(provider.result)):
-        return False
+    if any(made.traits.get("alone") or made.traits.get("by_servers") for made in objects(provider.result)):
+        return False  # where servers keep the parameters, one process drives all others
     call = made.constructor if made is not None else run.api.function(provider.api)
     return call is not None and call.starts is None
 
@@ -180,7 +180,21 @@ _SHARING = ("wrap_model", "prepare", "fit", "collective", "build_sampler", "shar
 
 
 def _has_rank_guards(run: RunView) -> bool:
-    return any(rank_guards(event.context) for event in run.all_events)
+    return bool(run.once(_guarded))
+
+
+def _is_beside_guards(run: RunView, event: Event) -> bool:
+    """Whether something that only some ranks do may happen in a run that comes to an event: another command of the
+    program does not say what this one is.
+    """
+    return not all(
+        excludes(context, event.context) or contradicts(context, event.context) for context in run.once(_guarded)
+    )
+
+
+def _guarded(run: RunView) -> list[Context]:
+    """The circumstances of what only some ranks do."""
+    return list(dict.fromkeys(event.context for event in run.all_events if rank_guards(event.context)))
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------

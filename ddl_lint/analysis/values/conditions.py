@@ -9,6 +9,7 @@ from ddl_lint.analysis.values.bounded import COMPARISONS, OPERATORS, RELATIONS
 from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.program.values import (
     FALSE,
+    NONE,
     TRUE,
     Alternatives,
     Apply,
@@ -71,6 +72,8 @@ def exclude(first: Condition, second: Condition) -> bool:
     (condition, truth), (other, held) = first, second
     if condition == other:
         return truth is not held
+    if _of_other_command(first, second) or _of_other_command(second, first):
+        return True
     one, two = _bound(condition), _bound(other)
     if one is None or two is None or one[1] != two[1]:
         return False
@@ -83,6 +86,30 @@ def exclude(first: Condition, second: Condition) -> bool:
         OPERATORS[sign].compute(point, limit) is truth and OPERATORS[other_sign].compute(point, other_limit) is held
         for point in points
     )
+
+
+def _of_other_command(asked: Condition, other: Condition) -> bool:
+    """Whether an option that is given belongs to none of the sub-commands of which the other condition lets one run."""
+    (option, given), (condition, truth) = asked, other
+    if not (isinstance(option, Setting) and option.commands and given) or truth_of(option.default or NONE) is not False:
+        return False
+    if isinstance(condition, Setting):
+        mine, others = (_by_setting(each) for each in (option, condition))
+        is_given = truth and truth_of(condition.default or NONE) is False
+        return is_given and any(mine[name].isdisjoint(others[name]) for name in mine.keys() & others.keys())
+    bound = _bound(condition)
+    if bound is None or bound[0] != "==" or not isinstance(bound[1], Setting):
+        return False
+    names = {name for setting, name in option.commands if setting == bound[1].name}
+    return bool(names) and (bound[2] not in names if truth else names == {bound[2]})
+
+
+def _by_setting(option: Setting) -> dict[str, set[str]]:
+    """The commands that have an option, by the setting that tells them."""
+    found: dict[str, set[str]] = {}
+    for setting, name in option.commands:
+        found.setdefault(setting, set()).add(name)
+    return found
 
 
 def denied(condition: Condition, known: Facts) -> bool:

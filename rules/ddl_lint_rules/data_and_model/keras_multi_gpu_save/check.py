@@ -11,7 +11,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     argument_text,
-    code,
+    defines_own,
     is_constant,
     objects,
     objects_under,
@@ -53,5 +53,5 @@ def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Event]:
 
 def _chooses_model(callback: Object) -> bool:
     """Whether a callback says itself which model it saves, as the usual way around this fault does."""
-    body = callback.definition.definition.body if callback.definition is not None else ()
-    return any(isinstance(each, code.Function) and each.name == "set_model" for each in body)
+    told = callback.traits.get("given_model_by")
+    return isinstance(told, str) and defines_own(callback, told)

@@ -1,0 +1,72 @@
+"""Dicts under several names: what is changed through one of them is seen through all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.interpreter.machine import Frame, Machine
+from ddl_lint.analysis.interpreter.state import Names
+from ddl_lint.analysis.values.visitors import children, rebuild
+from ddl_lint.program.values import Alternatives, Cells, Items, Object, Table, Value
+
+_DEEPEST = 3
+"""How deep in other containers a dict is looked for."""
+
+
+def share(m: Machine, frame: Frame, changes: Iterable[tuple[Value, Value]]) -> None:
+    """Put what has become of dicts wherever these are: in other variables and containers, on objects, also of the
+    functions that have led here. Values never change, so a dict is the same one where it is the same thing in memory.
+    """
+    found = _Changes(changes)
+    for names in _scopes(frame):
+        for name, value in list(names.items()):
+            after = found.of(value)
+            if after is not value:
+                m.state.write(names, name, after)
+            elif isinstance(value, Object) and (value.definition is not None or value.kind == "namespace"):
+                _share_on(m, value, found)
+
+
+def _share_on(m: Machine, owner: Object, found: _Changes) -> None:
+    for name, value in list(m.heap.attributes(owner).items()):
+        after = found.of(value)
+        if after is not value:
+            m.heap.store(owner, name, after)
+
+
+def _scopes(frame: Frame) -> Iterator[Names]:
+    """The variables that can be seen here, and those of the functions that have led here, each scope once."""
+    seen: set[int] = set()
+    place: Frame | None = frame
+    while place is not None:
+        scope: Cells | None = place.cells
+        while scope is not None and id(scope.names) not in seen:
+            seen.add(id(scope.names))
+            yield scope.names
+            scope = scope.outer
+        place = place.caller
+
+
+class _Changes:
+    """What has become of dicts, and of what they are in, by identity."""
+
+    def __init__(self, changes: Iterable[tuple[Value, Value]]) -> None:
+        self._held = [(before, after) for before, after in changes if before is not after]  # identities stay theirs
+        self._known: dict[int, Value] = {id(before): after for before, after in self._held}
+
+    def of(self, value: Value, depth: int = _DEEPEST) -> Value:
+        """What a value is now: the very same thing where nothing in it has changed."""
+        known = self._known.get(id(value))
+        if known is not None or not self._holds(value, depth):
+            return known or value
+        after = rebuild(value, lambda part: self.of(part, depth - 1))
+        self._held.append((value, after))
+        self._known[id(value)] = after
+        return after
+
+    def _holds(self, value: Value, depth: int) -> bool:
+        if id(value) in self._known:
+            return True
+        if depth == 0 or not isinstance(value, (Table, Items, Alternatives)):
+            return False
+        return any(self._holds(part, depth - 1) for part in children(value))
