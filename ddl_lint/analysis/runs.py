@@ -70,7 +70,7 @@ class Analyzer(Generic[_Verdict]):
         self._budgets: Mapping[str, Budget] = {}
         self._units: dict[Place, Unit[_Verdict]] = {}
         self._words = 0
-        """How many words told at first which functions are worth following."""
+        """How many words said at first which functions are worth following."""
 
         self._json_files = JsonFiles()
         self.is_new = True

@@ -14,7 +14,7 @@ class Consequence:
     """As in `rule.yaml`, and for `--select`."""
     title: str
     plural: str
-    """The same as the title where nobody counts them."""
+    """The same as the title where they are not counted."""
     meaning: str
     """One or two sentences: what happens, and how it shows."""
 

@@ -60,7 +60,7 @@ def _string(reader: _Reader) -> tuple[Any, int]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Goes over a JSON text. What nobody asks for is passed over by the decoder of the standard library."""
+    """Goes over a JSON text. What is not asked for is passed over by the decoder of the standard library."""
 
     text: str
     at: int = 0

@@ -114,11 +114,13 @@ def _uses(body: Sequence[code.Statement]) -> Iterator[tuple[str, Use]]:
 
 
 def _mentions(node: code.Node, but: Collection[str] = ()) -> Iterator[tuple[str, Use]]:
-    yield from ((name, (node.start, "read")) for name in names_read(node) if name not in but)
+    use: Use = (node.start, "read")
+    yield from ((name, use) for name in names_read(node) if name not in but)
 
 
 def _binds(target: code.Expression, place: int) -> Iterator[tuple[str, Use]]:
-    yield from ((name, (place, "bind")) for name in targets_of(target))
+    use: Use = (place, "bind")
+    yield from ((name, use) for name in targets_of(target))
 
 
 def targets_of(target: code.Expression) -> Iterator[str]:

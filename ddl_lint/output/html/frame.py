@@ -17,7 +17,7 @@ def page(title: str, body: Iterable[str], *, style: str = "", script: str = "", 
     """A page.
 
     Args:
-        title: Its title, as a text.
+        title: Its title, not yet escaped.
         body: The lines of its body, as HTML.
         style: Its style sheet, beside what all pages look like.
         script: Its script, which may use what `page.js` has; empty for a page that has none.

@@ -60,7 +60,7 @@ class Pictures:
         return max((len(communication.columns) for communication in self.traces), default=2)
 
     def shows(self, finding: Diagnostic) -> bool:
-        """Whether one of them shows a finding, and the page has room for it."""
+        """Whether one of them shows a finding, and the page is not too large for it."""
         known = self._shown_at.get(self._line(finding.location))
         if known is None or known[0] in self._drawn:
             return known is not None
