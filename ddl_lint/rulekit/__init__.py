@@ -235,6 +235,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import branches as branches
     from ddl_lint.analysis.values.contexts import excludes as excludes
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
+    from ddl_lint.analysis.values.contexts import rescues as rescues
     from ddl_lint.analysis.values.contexts import in_process as in_process
     from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
     from ddl_lint.analysis.values.contexts import loops as loops
@@ -671,6 +672,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "excludes",
         "branches",
         "in_handler",
+        "rescues",
         "in_process",
         "is_one_of_several",
         "loops",
