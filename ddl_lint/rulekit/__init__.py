@@ -235,12 +235,12 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import branches as branches
     from ddl_lint.analysis.values.contexts import excludes as excludes
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
-    from ddl_lint.analysis.values.contexts import rescues as rescues
     from ddl_lint.analysis.values.contexts import in_process as in_process
     from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
     from ddl_lint.analysis.values.contexts import loops as loops
     from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
     from ddl_lint.analysis.values.contexts import records_gradients as records_gradients
+    from ddl_lint.analysis.values.contexts import rescues as rescues
     from ddl_lint.analysis.values.contexts import undecided as undecided
     from ddl_lint.analysis.values.contexts import with_contexts as with_contexts
     from ddl_lint.analysis.values.devices import Device as Device
