@@ -113,6 +113,9 @@ class Unit:
     """Other requirements files that it names, as it writes them."""
 
     location: Location | None = None
+    resolved: frozenset[str] = frozenset()
+    """Other packages, and extras of packages, that it requires: those of tools that resolve versions by themselves
+    (Poetry, PDM, uv), for which the rules of pip do not hold."""
 
     def named(self, name: str) -> list[Pin]:
         """The requirements of a package."""
@@ -267,7 +270,8 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
         return
     project = _table(data.get("project"))
     python = project.get("requires-python", "")
-    required = Unit(file.path, "pyproject", python=python if isinstance(python, str) else "")
+    resolved = frozenset(_resolved(data))
+    required = Unit(file.path, "pyproject", python=python if isinstance(python, str) else "", resolved=resolved)
     finder = _Strings(file)
     for text in _texts(project.get("dependencies")):
         if (place := finder.place(text)) is not None:
@@ -281,6 +285,27 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
                 _add(unit, text, place)
         if len(unit.pins) > before:
             yield unit
+
+
+def _resolved(data: dict[str, object]) -> Iterator[str]:
+    """What the tables of Poetry require, and the groups of dependencies that uv and PDM install."""
+    tools = _table(data.get("tool"))
+    poetry = _table(tools.get("poetry"))
+    groups = [_table(group).get("dependencies") for group in _table(poetry.get("group")).values()]
+    for table in (poetry.get("dependencies"), poetry.get("dev-dependencies"), *groups):
+        for name, wanted in _table(table).items():
+            yield canonicalize_name(name)
+            yield from _texts(_table(wanted).get("extras"))
+    lists = [_table(tools.get("uv")).get("dev-dependencies")]
+    for table in (data.get("dependency-groups"), _table(tools.get("pdm")).get("dev-dependencies")):
+        lists += _table(table).values()
+    for text in (text for texts in lists for text in _texts(texts)):
+        try:
+            requirement = Requirement(text)
+        except (InvalidRequirement, RecursionError):
+            continue
+        yield canonicalize_name(requirement.name)
+        yield from requirement.extras
 
 
 def _table(found: object) -> dict[str, object]:

@@ -19,12 +19,13 @@ EventKind: TypeAlias = Literal[
     "read_left_behind", "start_processes", "select_device", "use_all_devices", "place", "synchronize_device",
     "read_environment", "set_environment", "text_as_number", "count_by_devices", "parse_options", "declare_option",
     "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader", "set_epoch", "iterate",
-    "next_element", "shard", "unpack", "drop_result", "missing_attribute", "look_inside", "ask_mode", "mix_conditions",
-    "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm", "forward", "recompute",
-    "compute_gradients", "set_gradient", "backward", "accumulate_by_hand", "skip_synchronization", "build_optimizer",
-    "set_group", "build_scheduler", "optimizer_step", "scheduler_step", "zero_gradients", "compile", "average",
-    "log_metric", "watch_metric", "change_parameters", "clip_gradients", "unscale_gradients", "scale_loss", "store",
-    "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
+    "next_element", "shard", "unpack", "drop_result", "leave_unread", "missing_attribute", "look_inside", "ask_mode",
+    "mix_conditions", "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm",
+    "forward", "recompute", "compute_gradients", "set_gradient", "backward", "accumulate_by_hand",
+    "skip_synchronization", "build_optimizer", "set_group", "build_scheduler", "optimizer_step", "scheduler_step",
+    "zero_gradients", "compile", "average", "log_metric", "watch_metric", "change_parameters", "clip_gradients",
+    "unscale_gradients", "scale_loss", "store", "cast", "set_trainable", "use_tensor", "register_buffer",
+    "register_parameter", "register_module", "save", "load",
     "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
@@ -216,6 +217,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "scale_length": ("object", "operation", "other"),  # and multiplied, or divided, by something
         "read_left_behind": ("object",),  # a variable still holds what was handed to a trainer, which gave back another
         # thing for it; the program reads that variable
+        "leave_unread": ("object",),  # the program gives a loader to a name that no code reads, or to none
         "start_logger": ("mode", "group", "name", "path"),  # a run of a tracker of experiments begins; `mode`: whether
         # it is on, `group`: what ties the runs of several processes together
         "log": ("logger", "value"),  # something is written for people to see later, by a logger that is an object

@@ -241,6 +241,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import loops as loops
     from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
     from ddl_lint.analysis.values.contexts import records_gradients as records_gradients
+    from ddl_lint.analysis.values.contexts import rescues as rescues
     from ddl_lint.analysis.values.contexts import undecided as undecided
     from ddl_lint.analysis.values.contexts import with_contexts as with_contexts
     from ddl_lint.analysis.values.devices import Device as Device
@@ -672,6 +673,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "excludes",
         "branches",
         "in_handler",
+        "rescues",
         "in_process",
         "is_one_of_several",
         "loops",

@@ -34,6 +34,7 @@ PROGRAMS: dict[EventKind, str] = {
     "drop_result": "import deepspeed, torch\ndeepspeed.initialize(model=torch.nn.Linear(1, 1))",
     "keep_handle": "import torch, torch.distributed as dist\nwork = dist.isend(torch.ones(1), 1)",
     "lose_result": "import torch, torch.distributed as dist\ndist.all_reduce(x.clone())",
+    "leave_unread": LOADER + "_, rows = loader, 3",
     "look_inside": "import torch, b\nmodel = torch.nn.DataParallel(b.net())\nmodel.module",
     "measure": LOADER + "print(len(loader))",
     "mix_conditions": "import torch, torch.distributed as dist, b\nif dist.get_rank() == 0 and b.x or b.y: pass",

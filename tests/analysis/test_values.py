@@ -138,6 +138,20 @@ def test_classes(value_of, expression: str, expected: object) -> None:
     assert value_of(f"{CLASSES}\nx = {expression}") == value(expected)
 
 
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("[1, 2]", False),
+        ("(torch.ones(1),)", False),
+        ("{'rows': 3}", False),
+        ("'rows'", False),
+        ("torch.ones(1)", True),
+    ],
+)
+def test_what_is_a_tensor(value_of, expression: str, expected: bool) -> None:
+    assert value_of(f"import torch\nx = isinstance({expression}, torch.Tensor)") == Const(expected)
+
+
 def test_inheritance_over_files(value_of) -> None:
     base = "class Base:\n    def __init__(self, v): self.v = v\n    def get(self): return self.v"
     program = "import base\nclass A(base.Base):\n    def __init__(self):\n        super().__init__(4)\nx = A().get()"

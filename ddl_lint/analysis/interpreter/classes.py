@@ -23,6 +23,7 @@ from ddl_lint.program.values import (
     Items,
     Object,
     Symbol,
+    Table,
     Unknown,
     Value,
 )
@@ -125,6 +126,9 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         if plain is not None:
             return isinstance(value.value, plain)
         return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
+    if isinstance(value, (Items, Table)):
+        wanted = m.api.class_(classes.name) if isinstance(classes, Symbol) else None
+        return False if wanted is not None and wanted.kind == "tensor" else None
     if not isinstance(value, Object):
         return None
     is_some_model = _may_be_any_model(value)

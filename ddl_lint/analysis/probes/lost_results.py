@@ -6,12 +6,13 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.outcomes import holds_wrapper, written_as
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.tensors import operands_of
-from ddl_lint.analysis.syntactic.mentions import is_read_after
+from ddl_lint.analysis.syntactic.mentions import is_read, is_read_after
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
+from ddl_lint.source.span import Location
 
 
 def drop_result(probes: Probes) -> None:
@@ -22,6 +23,13 @@ def drop_result(probes: Probes) -> None:
 def lose_result(probes: Probes) -> None:
     """Record `lose_result`."""
     probes.on_modelled_call.append(_lost)
+
+
+def leave_unread(probes: Probes) -> None:
+    """Record `leave_unread`."""
+    probes.on_drop.append(_given_to_nobody)
+    probes.on_keep.append(_given_to)
+    probes.on_unpack.append(_parts_given_to)
 
 
 def _dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
@@ -50,6 +58,28 @@ def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, argum
     for name, written in written_as(model, node).items():
         if name in model.mutates and name in values and is_temporary(m.api, written, values[name]):
             m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
+
+
+def _given_to_nobody(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
+    """A call gives a loader, among other things perhaps, and all of it is gone with the statement."""
+    for part in value.items if isinstance(value, Items) else (value,):
+        if isinstance(node, code.Call) and isinstance(part, Object) and part.kind == "loader":
+            m.emit(frame, "leave_unread", frame.at(node), {"object": part})
+
+
+def _given_to(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
+    """A loader is assigned to a name that nothing reads: `_`, above all."""
+    if not isinstance(target, code.Name) or not isinstance(value, Object) or value.kind != "loader":
+        return
+    module = m.codebase.module(frame.module)
+    if not is_read(frame.function or (module.body if module is not None else ()), target.id):
+        m.emit(frame, "leave_unread", location, {"object": value})
+
+
+def _parts_given_to(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    if isinstance(value, Items) and not value.open and len(value.items) == len(target.items):
+        for name, part in zip(target.items, value.items, strict=True):
+            _given_to(m, frame, name, part, frame.at(target))
 
 
 def _is_new_list(_: ApiIndex, node: code.Expression, value: Value) -> bool:

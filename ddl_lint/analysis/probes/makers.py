@@ -32,6 +32,7 @@ MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
     "declare_option": options.declare_option,
     "drop_result": lost_results.drop_result,
     "keep_handle": handles.keep_handle,
+    "leave_unread": lost_results.leave_unread,
     "look_inside": unwrapping.look_inside,
     "lose_result": lost_results.lose_result,
     "measure": measuring.measure,

@@ -264,6 +264,18 @@ def words_at(module: code.Module, location: Location) -> frozenset[str]:
     )
 
 
+def is_read(body: object, name: str) -> bool:
+    """Whether a piece of code does anything with a name but bind it."""
+    bound = {id(part) for node in inside(body) for target in _targets(node) for part in inside(target)}
+    return any(isinstance(part, code.Name) and part.id == name and id(part) not in bound for part in inside(body))
+
+
+def _targets(node: object) -> tuple[code.Expression, ...]:
+    """What a statement binds, where that is written with names alone."""
+    targets = node.targets if isinstance(node, code.Assign) else (node.target,) if isinstance(node, code.For) else ()
+    return tuple(each for each in targets if isinstance(each, (code.Name, code.Display)))
+
+
 def is_read_after(body: object, name: str, position: int) -> bool:
     """Whether a name is read after a position of a piece of code, before it is bound anew."""
     uses = [part.start for part in inside(body) if isinstance(part, code.Name) and part.id == name]

@@ -20,8 +20,9 @@ def publish(run: RunView) -> Iterable[object]:
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per library, at the first import of a launched script; the other scripts are evidence."""
     providers: dict[str, list[str]] = facts("packages")["providers"]
-    required = {pin.name for unit in units(around) for pin in unit.pins}
-    extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras}
+    resolved = {name for unit in units(around) for name in unit.resolved}
+    required = {pin.name for unit in units(around) for pin in unit.pins} | resolved
+    extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras} | resolved
     if not required & {"torch", "tensorflow", "transformers", "jax"} or _has_image(around):
         return
     imports: dict[str, dict[Location, Location]] = {}

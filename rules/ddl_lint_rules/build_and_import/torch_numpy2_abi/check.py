@@ -37,24 +37,34 @@ def survey(around: JobsView) -> Iterable[Finding]:
             pin, numpy = unit.pin(fact["package"]), unit.pin("numpy")
             if pin is None or numpy is None or not surely(pin, fact["versions"]) or surely(numpy, _BOUND):
                 continue
-            finding = _judged(unit, pin, numpy)
+            finding = _required(pin, numpy) or _chosen(unit, pin, numpy, fact.get("beside_from", "0"))
             if finding is not None:
                 yield finding
 
 
-def _judged(unit: Unit, pin: Pin, numpy: Pin) -> Finding | None:
-    evidence = (Evidence(f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1", pin.location),)
-    if surely_not(numpy, _BOUND):
-        fix = requiring("Require numpy<2", numpy, _BOUND)
-        message = f"Crash: {pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
-        return Finding(message, numpy.location, evidence, fix=fix)
+def _required(pin: Pin, numpy: Pin) -> Finding | None:
+    """A requirement that only NumPy 2 fulfils."""
+    if not surely_not(numpy, _BOUND):
+        return None
+    message = f"Crash: {pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
+    return Finding(message, numpy.location, _built(pin), fix=requiring("Require numpy<2", numpy, _BOUND))
+
+
+def _chosen(unit: Unit, pin: Pin, numpy: Pin, beside_from: str) -> Finding | None:
+    """A requirement for which pip takes NumPy 2, as the latest release of all."""
+    if surely(pin, f"<{beside_from}"):
+        return None
     if numpy.is_direct or not numpy.allows("2.0.0") or any(_bounds(unit, name) for name in _BOUNDED_BY):
         return None
     if unit.python and not _has_numpy2(unit.python):
         return None
     fix = _bounding(numpy) if not numpy.is_conda else None
     message = f"Crash: pip installs NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
-    return Finding(message, numpy.location, evidence, severity=Severity.WARNING, fix=fix)
+    return Finding(message, numpy.location, _built(pin), severity=Severity.WARNING, fix=fix)
+
+
+def _built(pin: Pin) -> tuple[Evidence]:
+    return (Evidence(f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1", pin.location),)
 
 
 def _bounding(numpy: Pin) -> Fix | None:

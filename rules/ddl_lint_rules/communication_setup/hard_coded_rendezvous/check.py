@@ -16,7 +16,9 @@ from ddl_lint.rulekit import (
     always,
     in_process,
     is_certain,
+    is_constant,
     launcher_reads,
+    rescues,
     variable_of,
     with_fix,
 )
@@ -34,13 +36,11 @@ def check(run: RunView) -> Iterable[Finding]:
     inits = [event for event in run.groups() if in_process(event) is None and is_certain(event)]
     if not inits or any(event.kind != "init_process_group" for event in run.providers("process_group", "launch")):
         return
-    read = next(launcher_reads(run, None), None)
+    reads = list(launcher_reads(run, None))
     by_torchrun = run.run.path in run.launch.by_torchrun.paths
-    if read is None and not by_torchrun:
-        return
-    evidence = () if read is None else (Evidence("a launcher sets this variable", read.location),)
     for event in inits:
-        if always(event.operands.get("init_method"), _is_literal_address):
+        evidence = _evidence(reads, event)
+        if (evidence or by_torchrun) and always(event.operands.get("init_method"), _is_literal_address):
             finding = Finding(
                 "Hang: the address is hard-coded: under a launcher no process serves there, and all of them wait",
                 event.location,
@@ -49,14 +49,37 @@ def check(run: RunView) -> Iterable[Finding]:
                 help="Remove `init_method`, `rank` and `world_size` from this call; the launcher sets them.",
             )
             yield with_fix(finding, leave_out, run, event)
-    yield from _assignments(run, inits[-1], evidence)
+    for event in _assignments(run, inits[-1]):
+        evidence = _evidence(reads, event)
+        if by_torchrun or (evidence and not _is_told_by_mpi(run, event)):
+            finding = Finding(
+                f"Hang: `{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
+                event.location,
+                evidence,
+                help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value that is set.',
+            )
+            yield with_fix(finding, only_if_missing, run, event)
+
+
+def _evidence(reads: list[Event], event: Event) -> tuple[Evidence, ...]:
+    """Where a process learns from a launcher who it is, on a way on which an event happens."""
+    read = next((each for each in reads if not rescues(each, event)), None)
+    return () if read is None else (Evidence("a launcher sets this variable", read.location),)
+
+
+def _is_told_by_mpi(run: RunView, event: Event) -> bool:
+    """Whether the processes talk through MPI before: what has started them sets no address."""
+    return any(
+        earlier.order < event.order and is_constant(earlier.operands.get("backend"), "mpi")
+        for earlier in run.events("collective")
+    )
 
 
 def _is_literal_address(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, str) and value.value.lower().startswith(_ADDRESS)
 
 
-def _assignments(run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> Iterator[Finding]:
+def _assignments(run: RunView, init: Event) -> Iterator[Event]:
     """The variables that the script sets to literals, whatever the launcher has set them to."""
     known = run.api.conventions.names.get("rendezvous_variables", ())
     set_here = [event for event in run.events("set_environment") if variable_of(event) in known and _is_literal(event)]
@@ -66,13 +89,7 @@ def _assignments(run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> I
     for event in set_here:
         if event.order < init.order and event.location not in reported and is_certain(event):
             reported.add(event.location)
-            finding = Finding(
-                f"Hang: `{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
-                event.location,
-                evidence,
-                help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value that is set.',
-            )
-            yield with_fix(finding, only_if_missing, run, event)
+            yield event
 
 
 def _is_literal(event: Event) -> bool:

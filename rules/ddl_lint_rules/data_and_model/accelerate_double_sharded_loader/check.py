@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Unknown,
     always,
     counts_by_rank,
+    excludes,
     is_constant,
     is_divided,
     left_under,
@@ -35,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         for loader in objects_under(event.operands.get("object"), event.context):
             divided = _is_divided(run, loader, event) or always(loader.given.get("dataset"), counts_by_rank)
-            if loader.kind == "loader" and divided and loader not in reported:
+            if loader.kind == "loader" and divided and loader not in reported and not _is_unused(run, loader, event):
                 reported.add(loader)
                 left = left_under(loader.given.get("sampler"), event.context)
                 samplers = [made for made in left if isinstance(made, Object) and made.kind == "sampler"]
@@ -60,6 +61,19 @@ def check(run: RunView) -> Iterable[Finding]:
 def _is_divided(run: RunView, loader: Object, prepared: Event) -> bool:
     """Whether the program divides what a loader gives, where the conditions hold under which it is prepared."""
     return is_divided(loader, run.heap, lambda made: left_under(made, prepared.context))
+
+
+def _is_unused(run: RunView, loader: Object, prepared: Event) -> bool:
+    """Whether the program drops what it gets for a loader, and goes on with the loader that it has."""
+    later = [event for event in run.events("prepare") if event.order > prepared.order]
+    end = min((e.order for e in later if loader in objects_under(e.operands.get("object"), e.context)), default=None)
+    return any(
+        event.operands.get("object") is loader
+        and event.order > prepared.order
+        and (end is None or event.order < end)
+        and not excludes(event.context, prepared.context)
+        for event in run.events("leave_unread")
+    )
 
 
 def _doubt(loader: Object, samplers: list[Object]) -> str:

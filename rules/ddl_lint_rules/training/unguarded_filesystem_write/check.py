@@ -51,6 +51,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 
@@ -69,6 +70,8 @@ def check(run: RunView) -> Iterable[Finding]:
         if message is None or "guard_save" in event.provides:
             continue
         per_node = several_nodes and event.kind in ("save", "export") and _once_per_node(event)
+        if per_node and is_read_by_all(run, event):
+            continue
         if per_node:
             target = shown("the same file", argument_text, run, event, "path")
             message = f"Data loss: one process of each node writes {target}; only the local rank is checked"

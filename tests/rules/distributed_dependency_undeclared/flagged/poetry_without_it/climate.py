@@ -1,0 +1,5 @@
+import deepspeed  # expect: distributed-dependency-undeclared
+import torch
+
+deepspeed.init_distributed()
+print(torch.distributed.get_rank())
