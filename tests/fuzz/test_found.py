@@ -27,6 +27,31 @@ SCRIPTS = {
         "    with tf.train.MonitoredTrainingSession(master=server.target) as session:\n        session.run(train)\n"
         "main()\n"
     ),
+    "a tensor that is its own data": (
+        "import horovod.torch as hvd\nimport torch\nhvd.init()\nfor epoch in range(9):\n    if epoch % 3 == 0:\n"
+        "        torch.save(torch.Tensor([0.5]), 'loss.pt')\n"
+    ),
+    "a tensor that is computed from itself again and again": (
+        "import torch\nimport torch.distributed as dist\ndist.init_process_group('gloo')\ntotal = torch.ones(2)\n"
+        + "total = total + total\n" * 40
+        + "torch.save(total, 'total.pt')\n"
+    ),
+    "a loader whose sampler is made of the loader": (
+        "import torch\nimport torch.distributed as dist\nfrom torch.utils.data import DataLoader, RandomSampler\n"
+        "class Loader(DataLoader):\n    def __init__(self, data):\n"
+        "        super().__init__(data, sampler=RandomSampler(self))\n"
+        "dist.init_process_group('gloo')\nloader = Loader(torch.ones(8))\ntorch.save(loader, 'loader.pt')\n"
+        "model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))\n"
+        "for epoch in range(2):\n    for batch in loader:\n        model(batch).sum().backward()\n"
+    ),
+    "a data set whose length is that of itself": (
+        "import torch\nimport torch.distributed as dist\nfrom torch.utils.data import DataLoader, Dataset\n"
+        "class Share(Dataset):\n    def __init__(self, rows):\n        self.rows, self.whole = rows, self\n"
+        "    def __len__(self):\n        return len(self.whole)\n"
+        "dist.init_process_group('gloo')\nrows = torch.chunk(torch.ones(9), dist.get_world_size())[dist.get_rank()]\n"
+        "model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))\n"
+        "for batch in DataLoader(Share(rows)):\n    model(batch).sum().backward()\n"
+    ),
 }
 FILES = {
     "a name that no file has": ("run.sh", "torchrun --nnodes 2 --nproc-per-node 8 tr\x00ain.py\n"),

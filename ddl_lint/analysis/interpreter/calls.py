@@ -550,7 +550,7 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
         name: made.given.get("attribute:" + name) or given_by(m, frame, returns, made.given, made, location)
         for name, returns in model.attributes.items()
     }
-    m.complete(made, {f"attribute:{name}": part for name, part in parts.items()})
+    m.complete(made, {f"attribute:{name}": part for name, part in parts.items() if part is not made})
     m.heap.begin(made, {name: part for name, part in parts.items() if name not in m.heap.attributes(made)})
     m.being_made.discard(made)
     return made

@@ -18,7 +18,7 @@ from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
 from ddl_lint.analysis.values.lattice import prune
 from ddl_lint.analysis.values.tags import PLAIN, tags_now, tags_of, tags_of_all
-from ddl_lint.analysis.values.visitors import is_repeatable
+from ddl_lint.analysis.values.visitors import is_repeatable, leads_to
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import SETTER
 from ddl_lint.jobs.json_files import JsonFiles
@@ -458,12 +458,15 @@ class Machine(ABC):
     ) -> None:
         """Say what an object is made with, as long as its constructor runs and nothing else refers to it.
 
-        A constructor that is called once more for an object that there is already does something unknown.
+        A constructor that is called once more for an object that there is already does something unknown. So is an
+        object that is made with itself: nobody who follows what things are made of comes back to where it began.
         """
         if made not in self.being_made:
             self.heap.set(made, Fact.ESCAPED, True)
             return
-        cast("dict[str, Value]", made.given).update(given or {})
+        for name, value in (given or {}).items():
+            known = Unknown(made.location) if leads_to(value, made, self.being_made) else value
+            cast("dict[str, Value]", made.given)[name] = known
         cast("dict[str, Any]", made.traits).update(traits or {})
         if made.kind in PLAIN:
             tags |= self.tags_of_all(made.given.values())

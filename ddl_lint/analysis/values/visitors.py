@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TypeAlias
 
 from ddl_lint.program.heap import Heap
@@ -67,8 +67,8 @@ def parts(
             stack.extend(below(node))
 
 
-def contents(value: Value, heap: Heap) -> Iterator[Value]:
-    """A value and all that it is made of, also what its objects were given and what was stored on them."""
+def contents(value: Value, heap: Heap | None = None) -> Iterator[Value]:
+    """A value and all that it is made of: also what its objects were given and, with a heap, stored on them."""
     stack = [value]
     seen: set[int] = set()  # values share parts
     while stack:
@@ -79,6 +79,8 @@ def contents(value: Value, heap: Heap) -> Iterator[Value]:
         yield node
         if not isinstance(node, Object):
             stack.extend(children(node))
+        elif heap is None:
+            stack.extend(node.given.values())
         else:
             stack.extend(heap.made_of(node))
             stack.extend(heap.attributes(node).values())
@@ -99,6 +101,27 @@ def objects_in(value: Value, *, deep: bool = True) -> list[Object]:
         elif deep or not isinstance(node, Apply):
             stack.extend(children(node))
     return found
+
+
+def leads_to(value: Value, made: Object, opened: Container[Object]) -> bool:
+    """Whether an object is among what a value is made of.
+
+    What was made before the object cannot hold it, so that only the later ones are opened, and those in `opened`.
+    """
+    stack = [value]
+    seen: set[int] = set()  # values share parts
+    while stack:
+        node = stack.pop()
+        if node is made:
+            return True
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Object):
+            stack.extend(node.given.values() if node.number > made.number or node in opened else ())
+        else:
+            stack.extend(node.args if isinstance(node, Bound) else children(node))
+    return False
 
 
 def is_repeatable(value: Value) -> bool:

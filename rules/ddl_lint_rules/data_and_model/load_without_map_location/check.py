@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     backends,
     branches,
     chooses_device,
+    contents,
     contradicts,
     depends_on_rank,
     devices,
@@ -42,7 +43,6 @@ from ddl_lint.rulekit import (
     joins_gpus,
     may_see_own_device,
     objects_in,
-    parts,
     tags_of,
     uses,
     with_fix,
@@ -164,9 +164,7 @@ def _is_own(run: RunView, load: Event) -> bool:
 
 def _may_be_own(path: Value) -> bool:
     """Whether something in a path is not known, and may be another thing in each process."""
-    return any(isinstance(part, Unknown) for part in parts(path)) or any(
-        map(_may_be_own, [value for made in objects_in(path) for value in made.given.values()])
-    )
+    return any(isinstance(part, Unknown) for part in contents(path))
 
 
 def _fault(run: RunView, load: Event) -> str | None:

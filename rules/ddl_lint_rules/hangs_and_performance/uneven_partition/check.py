@@ -238,12 +238,15 @@ def _goes_over(loop: Context, shard: Event, heap: Heap) -> bool:
     return loop.value is not None and _carries(loop.value, shard, heap)
 
 
-def _carries(value: Value, shard: Event, heap: Heap) -> bool:
-    """Whether a value surely has as many elements as the share."""
+def _carries(value: Value, shard: Event, heap: Heap, within: frozenset[Object] = frozenset()) -> bool:
+    """Whether a value surely has as many elements as the share; nothing says so of what holds itself.
+
+    `within` are the objects of which the value is a part.
+    """
     if isinstance(value, Alternatives):
-        return all(_carries(option, shard, heap) for option in alternatives(value))
+        return all(_carries(option, shard, heap, within) for option in alternatives(value))
     if isinstance(value, Object):
-        return _object_carries(value, shard, heap)
+        return value not in within and _object_carries(value, shard, heap, within | {value})
     if not isinstance(value, Apply):
         return False
     if "index" in shard.operands and value == shard.result and value.location in (None, shard.location):
@@ -252,34 +255,38 @@ def _carries(value: Value, shard: Event, heap: Heap) -> bool:
     if "index" not in shard.operands and taken is not None and taken[0] == shard.result:
         return _is_rank(taken[1])
     source = match.as_long_as(value)
-    return source is not None and _carries(source, shard, heap)
+    return source is not None and _carries(source, shard, heap, within)
 
 
-def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
+def _object_carries(made: Object, shard: Event, heap: Heap, within: frozenset[Object]) -> bool:
     """A loader over the share as it is, or a data set or tensor made of it."""
     if made.kind == "tensor":
         source = made.given.get("data", made.given.get("counted"))
         if source is None and made.given.keys() & {"moved", "cast"}:
             source = next(operands_of(made), None)
-        return source is not None and _carries(source, shard, heap)
+        return source is not None and _carries(source, shard, heap, within)
     if made.kind == "loader":
         if objects(made.given.get("batch_sampler")) or sometimes(made.given.get("drop_last"), _is_on):
             return False
         source = made.given.get("sampler", NONE) if objects(made.given.get("sampler")) else made.given.get("dataset")
-        return source is not None and _carries(source, shard, heap)
+        return source is not None and _carries(source, shard, heap, within)
     if made.kind == "sampler":  # one that goes over a list of indices
         if made.definition is None:
-            return any(_carries(value, shard, heap) for value in made.given.values())
+            return any(_carries(value, shard, heap, within) for value in made.given.values())
         counted = mentioned(made.definition.definition, "__len__")
-        return any(name in counted and _carries(value, shard, heap) for name, value in heap.attributes(made).items())
+        return any(
+            name in counted and _carries(value, shard, heap, within) for name, value in heap.attributes(made).items()
+        )
     if made.kind == "iterable_dataset" and made.definition is None:
         return "fixed_length" not in made.given and (
             made is shard.result
-            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "filenames", "tensors"))
+            or any(
+                _carries(made.given.get(name, NONE), shard, heap, within) for name in ("source", "filenames", "tensors")
+            )
         )
     if made.kind == "iterable_dataset" and made.definition is not None:
         once = gone_through_once(made.definition.definition)
-        return any(_carries(heap.attributes(made).get(name, NONE), shard, heap) for name in once)
+        return any(_carries(heap.attributes(made).get(name, NONE), shard, heap, within) for name in once)
     if made.kind != "dataset":
         return False
     if made.definition is None:
@@ -288,9 +295,11 @@ def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
             for value in (*made.given.values(), *heap.attributes(made).values())
             for part in (value.items if isinstance(value, Items) else (value,))
         ]
-        return any(_carries(value, shard, heap) for value in given if value is not made)
+        return any(_carries(value, shard, heap, within) for value in given if value is not made)
     counted = mentioned(made.definition.definition, "__len__")
-    return any(name in counted and _carries(value, shard, heap) for name, value in heap.attributes(made).items())
+    return any(
+        name in counted and _carries(value, shard, heap, within) for name, value in heap.attributes(made).items()
+    )
 
 
 def _is_on(value: Value) -> bool:

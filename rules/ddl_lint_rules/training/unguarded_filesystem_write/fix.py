@@ -257,13 +257,20 @@ def _is_own(saved: Value) -> bool:
     """Whether what is saved may be another thing on each rank, and no list of numbers, of which those of rank 0 will
     do. What is saved with a model goes with that.
     """
-    held = [made for part in parts(saved) for made in objects_in(part)]
-    if any(made.kind in ("model", "state_dict", "optimizer") for made in held):
-        return False
-    tags = tags_of(saved)
-    if tags & _OWN and NUMBER not in tags:
-        return True
-    return any(_is_own(value) for made in held for value in made.given.values())
+    waiting = [saved]
+    seen: set[Object] = set()  # values share parts
+    while waiting:
+        value = waiting.pop()
+        held = objects_in(value)
+        if any(made.kind in ("model", "state_dict", "optimizer") for made in held):
+            continue
+        tags = tags_of(value)
+        if tags & _OWN and NUMBER not in tags:
+            return True
+        new = set(held) - seen
+        seen |= new
+        waiting.extend(part for made in new for part in made.given.values())
+    return False
 
 
 def _within(run: RunView, place: Place) -> Iterator[Event]:
