@@ -167,6 +167,37 @@ def test_one_of_the_registered_classes(follow_project) -> None:
     assert set(alternatives(found)) == {Const(1), Const(2)}
 
 
+def test_a_table_imported_before_its_entries_are_registered(follow_project) -> None:
+    kept = "NETS = {}\ndef register(name):\n    def keep(found):\n        NETS[name] = found\n        return found\n"
+    kept += "    return keep\n"
+    one = "from kept import register\n@register('a')\nclass A: size = 1\n"
+    other = "from kept import register\nfrom one import A\n@register('b')\nclass B(A): size = 2\n"
+    # `other` has been imported by the time that `built` asks for the table, but not taken part in what it registers
+    built = "from kept import NETS\nfrom one import A\nfrom other import B\ndef build(name): return NETS[name]()\n"
+    use = "import torch\nimport one\nfrom built import build\ntorch.save([build('a').size, build('b').size], 'x')\n"
+    files = {"main.py": use, "kept.py": kept, "one.py": one, "other.py": other, "built.py": built}
+    assert follow_project(files, names=["main"]).saved().items == (Const(1), Const(2))
+
+
+def test_a_decorator_with_and_without_a_name_registers_many_classes(follow_project) -> None:
+    kept = (
+        "NETS = {}\n"
+        "def register(name):\n"
+        "    def keep(found, name):\n"
+        "        NETS[name] = found\n"
+        "        return found\n"
+        "    if isinstance(name, str):\n"
+        "        return lambda found: keep(found, name)\n"
+        "    return keep(name, name.__name__)\n"
+    )
+    classes = "".join(f"@register\nclass A{number}: size = {number}\n" for number in range(8))
+    one = "from kept import register\n" + classes + "@register('last')\nclass B: size = 8\n"
+    use = "import torch\nimport one\nfrom kept import NETS\n"
+    use += "torch.save([NETS['A0']().size, NETS['A7']().size, NETS['last']().size], 'x')\n"
+    found = follow_project({"main.py": use, "kept.py": kept, "one.py": one}, names=["main"]).saved().items
+    assert found == (Const(0), Const(7), Const(8))
+
+
 def test_all_files_of_a_folder_register_what_they_have(follow_project) -> None:
     kept = "NETS = {}\ndef register(name):\n    def keep(found):\n        NETS[name] = found\n        return found\n"
     kept += "    return keep\n"
