@@ -354,8 +354,9 @@ class Interpreter(Machine):
         before = [(names, key, names.get(key)) for names, key, _ in load.elsewhere.values()]
         self.state.take_over(load.elsewhere)
         for names, key, held in before:
-            if isinstance(held, Table) and isinstance(key, str):
-                self.change_everywhere(key, held, names.get(key))  # who has imported the dict sees what was put into it
+            filled = names.get(key)
+            if isinstance(held, Table) and isinstance(filled, Table) and isinstance(key, str):
+                self.change_everywhere(key, held, filled)  # who has imported the dict sees what was put into it
         if self.run.kind == "script":
             for event in load.events:
                 self.run.events.append(_again(event, len(self.run.events)))
