@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import called_back
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.followed import Budget
-from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
+from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Setting, Unknown
 
 WORKER = """
 import torch
@@ -165,6 +165,76 @@ def test_one_of_the_registered_classes(follow_project) -> None:
     use = "import sys\nimport torch\nimport one\nfrom kept import NETS\ntorch.save(NETS[sys.argv[1]]().size, 'x')\n"
     found = follow_project({"main.py": use, "kept.py": kept, "one.py": one}, names=["main"]).saved()
     assert set(alternatives(found)) == {Const(1), Const(2)}
+
+
+def test_a_table_imported_before_its_entries_are_registered(follow_project) -> None:
+    kept = "NETS = {}\ndef register(name):\n    def keep(found):\n        NETS[name] = found\n        return found\n"
+    kept += "    return keep\n"
+    one = "from kept import register\n@register('a')\nclass A: size = 1\n"
+    other = "from kept import register\nfrom one import A\n@register('b')\nclass B(A): size = 2\n"
+    # `other` has been imported by the time that `built` asks for the table, but not taken part in what it registers
+    built = "from kept import NETS\nfrom one import A\nfrom other import B\ndef build(name): return NETS[name]()\n"
+    use = "import torch\nimport one\nfrom built import build\ntorch.save([build('a').size, build('b').size], 'x')\n"
+    files = {"main.py": use, "kept.py": kept, "one.py": one, "other.py": other, "built.py": built}
+    assert follow_project(files, names=["main"]).saved().items == (Const(1), Const(2))
+
+
+def test_a_decorator_with_and_without_a_name_registers_many_classes(follow_project) -> None:
+    kept = (
+        "NETS = {}\n"
+        "def register(name):\n"
+        "    def keep(found, name):\n"
+        "        NETS[name] = found\n"
+        "        return found\n"
+        "    if isinstance(name, str):\n"
+        "        return lambda found: keep(found, name)\n"
+        "    return keep(name, name.__name__)\n"
+    )
+    classes = "".join(f"@register\nclass A{number}: size = {number}\n" for number in range(8))
+    one = "from kept import register\n" + classes + "@register('last')\nclass B: size = 8\n"
+    use = "import torch\nimport one\nfrom kept import NETS\n"
+    use += "torch.save([NETS['A0']().size, NETS['A7']().size, NETS['last']().size], 'x')\n"
+    found = follow_project({"main.py": use, "kept.py": kept, "one.py": one}, names=["main"]).saved().items
+    assert found == (Const(0), Const(7), Const(8))
+
+
+def test_an_abstract_class_of_a_registry_is_not_made(follow_project) -> None:
+    kept = "from abc import abstractmethod\nNETS = {}\ndef register(found):\n    NETS[found.__name__] = found\n"
+    kept += "    return found\n@register\nclass Base:\n    size = 0\n    @abstractmethod\n    def grow(self): ...\n"
+    one = "from kept import Base, register\n@register\nclass A(Base): size = 1\n@register\nclass B(A): size = 2\n"
+    use = "import sys\nimport torch\nimport one\nfrom kept import NETS\ntorch.save(NETS[sys.argv[1]]().size, 'x')\n"
+    found = follow_project({"main.py": use, "kept.py": kept, "one.py": one}, names=["main"]).saved()
+    assert set(alternatives(found)) == {Const(1), Const(2)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "__getattr__ = dict.__getitem__\n    __setattr__ = dict.__setitem__",
+        "def __getattr__(self, name): return self[name]",
+        "def __init__(self, *args, **kwargs):\n        super().__init__(*args, **kwargs)\n        self.__dict__ = self",
+    ],
+)
+def test_a_dict_with_attributes(follow_project, body: str) -> None:
+    program = (
+        f"import torch\nclass Options(dict):\n    {body}\n"
+        "o = Options({'depth': 3, 'width': 4}, rate=2)\no.update({'width': 5}, name='n')\no['more'] = 7\n"
+        "torch.save([o.depth, o.width, o['rate'], o.name, o.get('more')], 'x')\n"
+    )
+    assert follow_project(program).saved().items == (Const(3), Const(5), Const(2), Const("n"), Const(7))
+
+
+def test_what_updates_a_dict_with_attributes_out_of_sight(follow_project) -> None:
+    program = (
+        "import argparse, json, torch\nclass Options(dict):\n    __getattr__ = dict.__getitem__\n"
+        "parser = argparse.ArgumentParser()\nparser.add_argument('--depth', default=1)\n"
+        "given, read = Options(depth=3, width=4), Options(depth=3)\n"
+        "given.update(vars(parser.parse_args()))\nread.update(json.load(open('options.json')))\n"
+        "torch.save([given.depth, given.width, read.depth], 'x')\n"
+    )
+    depth, width, unseen = follow_project(program).saved().items
+    assert (depth, width) == (Setting("depth", "argument", Const(1)), Const(4))
+    assert isinstance(unseen, Unknown)
 
 
 def test_all_files_of_a_folder_register_what_they_have(follow_project) -> None:

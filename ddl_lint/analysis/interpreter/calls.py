@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis.interpreter import builtin_calls, parsers
+from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, parsers
 from ddl_lint.analysis.interpreter.classes import (
     ancestry,
     find_member,
@@ -367,8 +367,10 @@ def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -
     traits = {} if model is None else {k: v for k, v in plain_traits(model.traits).items() if k != "parameters"}
     if has_unseen_base(m, ref):
         traits["unseen_base"] = True
+    if kind == "other" and attribute_dicts.is_attribute_dict(m, ref):
+        traits["attribute_dict"] = True
     made = Object(
-        kind="namespace" if kind == "other" and has_fields(m, ref) else kind,
+        kind="namespace" if kind == "other" and (has_fields(m, ref) or "attribute_dict" in traits) else kind,
         location=location,
         api=model.name if model is not None else None,
         definition=ref,
@@ -386,6 +388,9 @@ def _initialize(
 ) -> None:
     """Run the constructor of a project class: its own, else what its library class has."""
     body, model = m.class_body(ref), library_model(m, ref)
+    if made.traits.get("attribute_dict"):
+        attribute_dicts.fill(m, made, arguments, location)
+        return
     if has_fields(m, ref):
         _set_fields(m, frame, made, ref, arguments, location)
     elif Symbol("typing.NamedTuple") in body.bases:

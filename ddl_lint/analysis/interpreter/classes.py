@@ -16,6 +16,7 @@ from ddl_lint.program.values import (
     NONE,
     Alternatives,
     Apply,
+    Bound,
     ClassRef,
     Const,
     Fact,
@@ -130,7 +131,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         wanted = m.api.class_(classes.name) if isinstance(classes, Symbol) else None
         return False if wanted is not None and wanted.kind == "tensor" else None
     if not isinstance(value, Object):
-        return None
+        return _is_of_plain_class(value, classes)
     is_some_model = _may_be_any_model(value)
     if isinstance(classes, ClassRef):
         if value.definition is None:
@@ -159,6 +160,20 @@ _PLAIN: Mapping[str, type] = {
     f"builtins.{each.__name__}": each for each in (str, int, float, bool, bytes, list, dict, tuple, set)
 }
 """The classes of Python of which constants are, or surely are not."""
+
+
+def _is_of_plain_class(value: Value, classes: Value) -> bool | None:
+    """Whether a container, or a function or class of the project, is an instance of a class of Python such as `str`."""
+    plain = _PLAIN.get(classes.name) if isinstance(classes, Symbol) else None
+    if plain is None:
+        return None
+    if isinstance(value, (FunctionRef, ClassRef, Bound)):
+        return False
+    own = dict if isinstance(value, Table) else _CONTAINERS.get(value.kind) if isinstance(value, Items) else None
+    return None if own is None else plain is own
+
+
+_CONTAINERS: Mapping[str, type] = {"list": list, "tuple": tuple, "set": set}
 
 
 def _is_wrapped_as(m: Machine, value: Object, wanted: ClassModel) -> bool | None:

@@ -7,13 +7,15 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
+from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, dispatch, parsers
 from ddl_lint.analysis.interpreter.aliases import share
 from ddl_lint.analysis.interpreter.classes import (
+    ancestry,
     compare_classes,
     find_member,
     has_fields,
     hidden_attribute,
+    is_abstract,
     lacks,
 )
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, is_spelled, replaced, text_of
@@ -532,6 +534,17 @@ def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
     return map_alternatives(value, lambda option: item(m, frame, option, index, frame.at(node)))
 
 
+def _made_by_name(m: Machine, table: Table) -> list[Value]:
+    """What a table may give for a name that is not known: no abstract class from which another one in it derives."""
+    held = [value for _, value in table.items]
+    bases = {base for value in held if isinstance(value, ClassRef) for base in ancestry(m, value) if base != value}
+    return [
+        value
+        for value in held
+        if not (isinstance(value, ClassRef) and value in bases and is_abstract(value.definition))
+    ]
+
+
 def item(m: Machine, frame: Frame, value: Value, index: Value, location: Location) -> Value:
     """`value[index]`."""
     if isinstance(value, Items) and isinstance(index, Const) and isinstance(index.value, int):
@@ -545,7 +558,7 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
                     return held
         elif not value.open and value.items:
             matches = [held for key, held in value.items if key == index]
-            return matches[-1] if matches else choose([(frozenset(), held) for _, held in value.items])
+            return matches[-1] if matches else choose([(frozenset(), held) for held in _made_by_name(m, value)])
         return Unknown(location)
     if isinstance(value, Items) and not value.open and value.items and m.tags_of(index):
         return apply("index", value, index)
@@ -738,7 +751,13 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     changed: Value | None = None
     if isinstance(node.func, code.Attribute):
         receiver = _receiver(m, frame, node.func)
-        if node.func.attr == "get" and isinstance(receiver, Object) and receiver.kind == "namespace":
+        if isinstance(receiver, Object) and receiver.traits.get("attribute_dict"):
+            if node.func.attr == "update":
+                attribute_dicts.fill(m, receiver, arguments_of(m, frame, node), location)
+                return NONE
+            if node.func.attr == "get":
+                receiver = attribute_dicts.items_of(m, receiver)
+        elif node.func.attr == "get" and isinstance(receiver, Object) and receiver.kind == "namespace":
             receiver = table_of(m, receiver) or receiver
         if isinstance(receiver, (Items, Table)):
             note_tuple(m, frame, receiver, node.func.attr, location)

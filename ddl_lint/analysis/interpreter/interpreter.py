@@ -34,7 +34,18 @@ from ddl_lint.program import code
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
-from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Presences, Unknown, Value, Variables
+from ddl_lint.program.values import (
+    Cells,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Object,
+    Presences,
+    Table,
+    Unknown,
+    Value,
+    Variables,
+)
 from ddl_lint.source.span import Location
 from ddl_lint.timing import thread_seconds
 
@@ -346,7 +357,12 @@ class Interpreter(Machine):
         self.visited |= load.entered
         if not self._is_running and not self._loading:
             return
+        before = [(names, key, names.get(key)) for names, key, _ in load.elsewhere.values()]
         self.state.take_over(load.elsewhere)
+        for names, key, held in before:
+            filled = names.get(key)
+            if isinstance(held, Table) and isinstance(filled, Table) and isinstance(key, str):
+                self.change_everywhere(key, held, filled)  # who has imported the dict sees what was put into it
         if self.run.kind == "script":
             for event in load.events:
                 self.run.events.append(_again(event, len(self.run.events)))

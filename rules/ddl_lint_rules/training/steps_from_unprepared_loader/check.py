@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import (
     FALSE,
     NONE,
+    Alternatives,
     Context,
     Event,
     Evidence,
@@ -19,6 +20,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    alternatives,
     always,
     branches,
     events_consuming,
@@ -49,12 +51,15 @@ def _handed(run: RunView) -> Iterator[tuple[Event, Value]]:
     for event in run.events("prepare"):
         if "sampler" in event.provides:
             for value in parts(event.operands.get("object", NONE)):
-                if isinstance(value, (Object, Unknown)) and not _is_divided_before(run, value):
+                if isinstance(value, (Object, Unknown, Alternatives)) and not _is_divided_before(run, value):
                     yield event, value
 
 
 def _is_divided_before(run: RunView, value: Value) -> bool:
-    return isinstance(value, Object) and (value.kind != "loader" or is_divided(value, run.heap))
+    return any(
+        isinstance(option, Object) and (option.kind != "loader" or is_divided(option, run.heap))
+        for option in alternatives(value)
+    )
 
 
 def _splits_batches(run: RunView) -> bool:
