@@ -248,8 +248,13 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "other",
         ),  # a name that referred to `object` is assigned `other`, and one of the two is a
         # wrapper with a model inside
-        "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
-        # trains, in this order; `steps`: of an epoch, or of all
+        "fit": (
+            *("model", "data"),
+            "made_data",  # what a function makes that is handed over as the data
+            "callbacks",  # called while it trains, in this order
+            "steps",  # of an epoch, or of all
+            *("validation_steps", "epochs"),
+        ),
         "limit_steps": ("steps", "data"),  # a training that is described elsewhere, or this data, ends after so many
         "escape": ("objects",),  # values handed to code that cannot be seen
         "unfollowed": (),  # a project function that may do something of all this is called, but was not followed
