@@ -100,8 +100,10 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "device",
             "configuration",
             "target",
+            "by",
         ),  # work on all GPUs that the process sees begins, or is
-        # prepared for one of them; `configuration`: what hides some of them, `target`: the server that does the work
+        # prepared for one of them; `configuration`: what hides some of them, `target`: the server that does the work,
+        # `by`: what opens the session for it
         "place": ("object", "device"),
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
@@ -192,6 +194,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "configuration",
             "target",
             "weights_only",
+            *("hooks", "chief_hooks"),  # what a session that saves calls before and after each run, on the chief only
         ),  # `chief`: whether this process writes;
         # `configuration`: of a session that saves, with the devices that it works on; `target`: the server that it
         # works with; `weights_only`: whether the file holds no layers
@@ -228,6 +231,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "engine",  # settings of an engine that it uses, the backward of which counts the batches and makes the step
             "on_cpu",  # whether it leaves the GPUs alone
             *("devices", "nodes"),  # how many processes it expects on each node, and how many nodes
+            "chief",  # whether the process is the one that does what one does for all
             *_GRID,
         ),
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
@@ -246,8 +250,13 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "other",
         ),  # a name that referred to `object` is assigned `other`, and one of the two is a
         # wrapper with a model inside
-        "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
-        # trains, in this order; `steps`: of an epoch, or of all
+        "fit": (
+            *("model", "data"),
+            "made_data",  # what a function makes that is handed over as the data
+            "callbacks",  # called while it trains, in this order
+            "steps",  # of an epoch, or of all
+            *("validation_steps", "epochs"),
+        ),
         "limit_steps": ("steps", "data"),  # a training that is described elsewhere, or this data, ends after so many
         "escape": ("objects",),  # values handed to code that cannot be seen
         "unfollowed": (),  # a project function that may do something of all this is called, but was not followed

@@ -595,6 +595,8 @@ def _call_function(
             back = _call_back(m, frame, held, location, leading)
             if back is not None:
                 given[CALLED] = back
+                if event is not None:
+                    event.operands.update({role: back for role, name in model.roles.items() if name == CALLED})
             frame.context = around
     if model.returns is not None:
         if model.returns.kind == "arguments":

@@ -157,6 +157,8 @@ def _is_joined(run: RunView, provider: Event) -> bool:
     """Whether a call of a library makes the process that it is in one of a group; others start such processes, make
     what a trainer will be given, or a trainer for one process.
     """
+    if provider.kind == "init_process_group":
+        return False  # a group of one: others are among the groups of the run
     if is_notebook(run.run.path) and in_process(provider) is None:
         return False
     made = run.api.class_(provider.api)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -22,11 +23,11 @@ def rank_guards(context: Context) -> list[Context]:
 
 def excludes(first: Context, second: Context) -> bool:
     """Whether two places cannot both run: they are in different arms of one condition."""
-    arms: dict[tuple[int, int, str], bool] = {}
+    arms: dict[tuple[int, int, str], set[bool]] = defaultdict(set)  # a test may be there twice, with what it implies
     for node in branches(first):
-        arms[(node.location.start, node.location.end, node.location.path)] = node.arm
+        arms[node.location.start, node.location.end, node.location.path].add(node.arm)
     return any(
-        arms.get((node.location.start, node.location.end, node.location.path), node.arm) is not node.arm
+        node.arm not in arms.get((node.location.start, node.location.end, node.location.path), (node.arm,))
         for node in branches(second)
     )
 

@@ -6,17 +6,21 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
-    NO_TAGS,
     RANDOM,
     RANK_TAGS,
     TIME,
+    Alternatives,
     Event,
     Finding,
+    Rank,
     RunView,
+    Unknown,
+    Value,
     called_name,
     engines,
     is_call,
     named,
+    parts,
     tags_of,
 )
 
@@ -36,9 +40,20 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _reason(save: Event) -> str:
     for role, word in (("path", "directory"), ("tag", "tag")):
-        tags = tags_of(save.operands[role]) if role in save.operands else NO_TAGS
-        if tags & RANK_TAGS:
+        if role not in save.operands:
+            continue
+        if any(map(_is_of_rank, parts(save.operands[role]))):
             return f"the {word} contains the rank"
+        tags = tags_of(save.operands[role])
         if tags & (LOCAL_TAGS & {TIME, RANDOM}):
             return f"each rank makes up its own {word}"
     return ""
+
+
+def _is_of_rank(part: Value) -> bool:
+    """Whether it is the rank, or one of several known things among which the rank chooses: what ranks have read
+    elsewhere may still be the same.
+    """
+    if isinstance(part, Alternatives):
+        return bool(tags_of(part) & RANK_TAGS) and not any(isinstance(each, Unknown) for each in parts(part))
+    return isinstance(part, Rank)

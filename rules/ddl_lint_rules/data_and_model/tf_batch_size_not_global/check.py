@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    NONE,
     Const,
+    DeviceCount,
     Event,
     Evidence,
     Finding,
     Object,
     RunView,
+    Setting,
     Value,
+    WorldSize,
     batched_in,
     data_sources,
     is_constant,
     made_in,
+    match,
     objects,
+    parts,
     result_name,
     shown,
     with_fix,
@@ -28,6 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per batch."""
     counted = run.events("count_by_devices")
     told: set[Object] = set()
+    yield from _too_many_steps(run)
     for event in run.events("distribute_data", "fit"):
         if event.kind == "fit" and not _is_replicated(event):
             continue
@@ -88,6 +95,53 @@ def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[F
                 yield Finding(
                     message, root.location, evidence, unfixable="before which step to shard is for you to say"
                 )
+
+
+def _too_many_steps(run: RunView) -> Iterator[Finding]:
+    """Trainings that end after as many steps as one replica would need, while each replica takes batches of its own."""
+    for fit in run.events("fit"):
+        steps = fit.operands.get("steps")
+        strategy = next(_distributing(fit), None)
+        if steps is None or strategy is None or any(map(_is_count, parts(steps))):
+            continue
+        for made in objects(fit.operands.get("made_data"), "iterable_dataset"):
+            batched = batched_in(made)
+            if batched is not None and _is_endless(made) and batched.given["batch_size"] == _divisor(steps):
+                message = (
+                    "Wasted work: each replica takes batches of this size, so the steps are too many"
+                )
+                evidence = (
+                    Evidence("each replica takes such a batch", batched.location),
+                    Evidence("the strategy has several replicas", strategy.location),
+                )
+                advice = "Divide the batch size of the input function, or the steps, by the number of replicas."
+                reason = "whether the batch or the number of steps is meant is for you to say"
+                yield Finding(message, fit.location, evidence, help=advice, unfixable=reason)
+
+
+def _divisor(steps: Value) -> Value | None:
+    """What a number of steps was divided by, if that is one thing, and not a number that is written down."""
+    pairs = [pair for part in parts(steps) if (pair := match.quotient(part) or match.floor_div(part)) is not None]
+    return pairs[0][1] if len(pairs) == 1 and isinstance(pairs[0][1], Setting) else None
+
+
+def _is_endless(made: Object) -> bool:
+    """Whether a data set surely begins again whenever it has come to its end."""
+    return any(each.given.get("repeats") in (NONE, Const(-1)) for each in data_sources(made))
+
+
+def _distributing(fit: Event) -> Iterator[Object]:
+    """The strategies by which the configuration of an estimator has it train."""
+    for trainer in objects(fit.operands.get("model"), "trainer"):
+        for configuration in objects(trainer.given.get("config")):
+            for strategy in objects(configuration.given.get("train_distribute"), "strategy"):
+                if strategy.traits.get("replicates"):
+                    yield strategy
+
+
+def _is_count(part: Value) -> bool:
+    """Whether it is a number of replicas, workers or devices."""
+    return isinstance(part, (WorldSize, DeviceCount))
 
 
 def _is_whole(root: Object) -> bool:

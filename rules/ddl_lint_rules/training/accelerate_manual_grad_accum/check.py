@@ -79,7 +79,8 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
             f"Call `{call}()` for every batch; the prepared optimizer skips the steps in between.",
             counted,
         )
-    elif not inside and divided is None and is_absent(made, "engine"):
+    elif not inside and divided is None and is_absent(made, "engine") and not isinstance(steps, Unknown):
+        # What a configuration of which nothing is known says may be one: then each batch is a step.
         step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
         if step is not None:
             call = named("optimizer.step", called_name, run, step.location)

@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     Heap,
+    Object,
     RunView,
     TagKind,
     Value,
@@ -52,16 +53,19 @@ def _holds_share(value: Value, heap: Heap) -> bool:
     return any(SHARE in tags_now(part, heap) for part in contents(value, heap))
 
 
-def _divided(run: RunView, data: Value) -> Event | None:
+def _divided(run: RunView, data: Value) -> Object | None:
     """The sampler that divides the data among the ranks for a loader; None where some loader gets all of it."""
     sets = objects(data)
-    found: Event | None = None
+    found: Object | None = None
     for loader in run.events("build_loader"):
         if any(made in sets for made in objects(loader.operands.get("dataset"))):
-            samplers = objects(loader.operands.get("sampler"))
+            made = objects(loader.result, "loader")  # a plugin makes the sampler of its loaders itself
+            samplers = objects(
+                loader.operands.get("sampler") or next((each.given.get("sampler") for each in made), None)
+            )
             if not samplers or not all(sampler.traits.get("shards_data") for sampler in samplers):
                 return None
-            found = next((each for each in run.events("build_sampler") if each.result in samplers), None)
+            found = samplers[0]
     return found
 
 

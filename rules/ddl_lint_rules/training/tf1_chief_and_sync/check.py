@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ddl_lint.rulekit import (
+    NONE,
     Const,
     Event,
     Evidence,
@@ -33,20 +34,34 @@ from ddl_lint_rules.training.tf1_chief_and_sync.fix import add_hook, name_chief
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per session, and per optimizer."""
     servers = {made: event for event in run.events("start_server") for made in objects(event.result)}
-    for event in run.events("save"):
+    for event in run.events("save", "use_all_devices"):
         server = next((servers[made] for made in _inside(event.operands.get("target")) if made in servers), None)
-        if server is not None and _is_chief_everywhere(event) and _may_be_one_of_several(event, server):
+        choice = _choice_of_chief(run, event)
+        if (
+            server is not None
+            and choice is not None
+            and _is_chief_everywhere(choice)
+            and all(_may_be_one_of_several(each, server) for each in (event, choice))
+        ):
             message = "Wrong result: every worker acts as chief; one that starts late resets the variables of all"
             evidence = (Evidence("the server starts here", server.location),)
-            advice = "Pass `is_chief=(task_index == 0)` to the session."
-            finding = Finding(message, event.location, evidence, help=advice)
-            yield with_fix(finding, name_chief, run, event, server)
+            advice = f"Pass `is_chief=(task_index == 0)` to the {'session' if choice is event else 'supervisor'}."
+            finding = Finding(message, choice.location, evidence, help=advice)
+            yield with_fix(finding, name_chief, run, choice, server)
     yield from _waiting(run)
 
 
 def _inside(value: Value | None) -> Iterator[Object]:
     for part in parts(value) if value is not None else ():
         yield from objects_in(part)
+
+
+def _choice_of_chief(run: RunView, event: Event) -> Event | None:
+    """Where it is said who is the chief of a session: at its call, or where its supervisor is made."""
+    if event.kind == "save":
+        return event
+    by = objects(event.operands.get("by"))
+    return next((each for each in run.events("delegate") if by and each.result == by[0]), None)
 
 
 def _is_chief_everywhere(event: Event) -> bool:
@@ -107,7 +122,16 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                     reason = "which variable counts the steps is for you to say"
                     advice = f"Pass `global_step=` to `{call}`."
                     yield Finding(message, step.location, evidence, help=advice, unfixable=reason)
-            if not (run.exhausted or run.provides("first_tokens") or run.heap.get(optimizer, Fact.ESCAPED)):
+            if run.exhausted or run.heap.get(optimizer, Fact.ESCAPED):
+                continue
+            unused = _unused_hook(run)
+            if unused is not None:
+                message = "Hang: no session gets this hook, so every worker waits for a first token that never comes"
+                evidence = (Evidence("each step waits for a token", mine[0].location),)
+                advice = "Pass it among the `hooks=` of the session."
+                reason = "which session is to begin with it is for you to say"
+                yield Finding(message, unused.location, evidence, help=advice, unfixable=reason)
+            elif not run.provides("first_tokens"):
                 message = "Hang: without the optimizer's hook, every worker waits for a first token that never comes"
                 evidence = (Evidence("each step waits for a token", mine[0].location),)
                 name = named("optimizer", result_name, run, event.location)
@@ -118,3 +142,24 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                 yield (
                     with_fix(finding, add_hook, run, event, session) if session else replace(finding, unfixable=reason)
                 )
+
+
+def _unused_hook(run: RunView) -> Event | None:
+    """The one hook that could let the workers begin, where the hooks of all sessions are known to be others."""
+    made = list(run.providers("first_tokens"))
+    sessions = [event for event in run.events("save") if "chief" in event.operands or "target" in event.operands]
+    hook = made[0].result if len(made) == 1 else None
+    if not isinstance(hook, Object) or not sessions:
+        return None
+    given = [held for event in sessions for role in ("hooks", "chief_hooks") for held in _hooks(event, role)]
+    is_known = all(each is not None and each is not hook and each.definition is None for each in given)
+    return made[0] if is_known else None
+
+
+def _hooks(session: Event, role: str) -> Iterator[Object | None]:
+    """The hooks that a session gets; None for each that cannot be seen."""
+    held = session.operands.get(role, NONE)
+    if role in session.unseen or (held != NONE and (not isinstance(held, Items) or held.open)):
+        yield None
+    elif isinstance(held, Items):
+        yield from (each if isinstance(each, Object) else None for each in held.items)
