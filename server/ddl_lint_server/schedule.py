@@ -84,7 +84,7 @@ class Schedule:
     ) -> None:
         self.debounce = 0.15
         """Seconds from the last change of a document to its check; more where that takes long."""
-        self.patience = 10.0
+        self.patience = 20.0
         """Seconds after which the user is told that the first check of a document takes long."""
         self._ask = ask
         self._snapshot = snapshot

@@ -133,7 +133,9 @@ class _Search:
 
     @cached_property
     def _nodes(self) -> list[tuple[_Node, bool]]:
-        return list(self._walk(self._body, tried=False))
+        found: list[tuple[_Node, bool]] = []
+        self._find(self._body, False, found)
+        return found
 
     def all(self, wanted: Callable[[str], object]) -> Iterator[NameUse]:
         """The wanted names."""
@@ -169,26 +171,25 @@ class _Search:
             if isinstance(function, code.Attribute) and function.attr in methods:
                 yield Location(self._path, node.start, node.end)
 
-    def _walk(self, node: object, *, tried: bool) -> Iterator[tuple[_Node, bool]]:
-        """The imports, attributes and calls, each with whether the program is prepared for versions without it."""
+    def _find(self, node: object, tried: bool, found: list[tuple[_Node, bool]]) -> None:
+        """Find the imports, attributes and calls, each with whether the program is prepared for versions without it."""
         if isinstance(node, (list, tuple)):
             behind = tried
             for part in node:  # pyright: ignore[reportUnknownVariableType]
-                yield from self._walk(part, tried=behind)  # pyright: ignore[reportUnknownArgumentType]
+                self._find(part, behind, found)  # pyright: ignore[reportUnknownArgumentType]
                 if isinstance(part, code.If) and self._asks(part.test) and _leaves(part):
                     behind = True
             return
         if isinstance(node, (code.Import, code.ImportFrom, code.Attribute, code.Call)):
-            yield node, tried
+            found.append((node, tried))
         if isinstance(node, code.Try):
-            tries = bool(node.handlers)
-            yield from self._walk(node.body, tried=tried or tries)
-            for part in (node.handlers, node.orelse, node.final):
-                yield from self._walk(part, tried=tried or tries)
+            tried = tried or bool(node.handlers)
+            for part in (node.body, node.handlers, node.orelse, node.final):
+                self._find(part, tried, found)
             return
         asked = isinstance(node, (code.If, code.Conditional)) and self._asks(node.test)
         for name in code.PARTS.get(type(node)) or ():
-            yield from self._walk(getattr(node, name), tried=tried or asked)
+            self._find(getattr(node, name), tried or asked, found)
 
     def _full(self, node: code.Attribute) -> str | None:
         """The name in full where it begins with an import."""

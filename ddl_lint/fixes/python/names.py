@@ -114,11 +114,14 @@ def _uses(body: Sequence[code.Statement]) -> Iterator[tuple[str, Use]]:
 
 
 def _mentions(node: code.Node, but: Collection[str] = ()) -> Iterator[tuple[str, Use]]:
-    yield from ((name, (node.start, "read")) for name in names_read(node) if name not in but)
+    for name in names_read(node):
+        if name not in but:
+            yield name, (node.start, "read")
 
 
 def _binds(target: code.Expression, place: int) -> Iterator[tuple[str, Use]]:
-    yield from ((name, (place, "bind")) for name in targets_of(target))
+    for name in targets_of(target):
+        yield name, (place, "bind")
 
 
 def targets_of(target: code.Expression) -> Iterator[str]:
