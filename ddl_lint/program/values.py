@@ -200,6 +200,10 @@ class Table:
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
     repeatable: bool | None = field(init=False, compare=False, repr=False, default=None)
 
+    summed: int = field(init=False, compare=False, repr=False, default=0)
+    keys: set[Value] | None = field(init=False, compare=False, repr=False, default=None)
+    """Its keys, once one was assigned to; the dict that is made by that takes them over, with one more."""
+
     def __post_init__(self) -> None:
         size = 1 + sum([key.size + item.size for key, item in self.items])
         if size > LARGEST:
@@ -207,10 +211,28 @@ class Table:
             self.open = True
             size = 1
         self.size = size
-        self.hashed = hash((self.items, self.open))
+        self.summed = sum([hash(pair) for pair in self.items])
+        self.hashed = hash((self.summed, self.open))
 
     def __hash__(self) -> int:
         return self.hashed
+
+    def with_item(self, key: Value, value: Value) -> Table:
+        """The dict after an assignment to a key. What a new key takes does not grow with the dict."""
+        size = self.size + key.size + value.size
+        if self.keys is None:
+            self.keys = {name for name, _ in self.items}
+        if size > LARGEST or key in self.keys:
+            kept = tuple([(name, held) for name, held in self.items if name != key])
+            return Table((*kept, (key, value)), self.open)
+        made: Table = object.__new__(Table)
+        made.items, made.open = (*self.items, (key, value)), self.open
+        made.size, made.keys, self.keys = size, self.keys, None
+        made.keys.add(key)
+        made.tags = made.inner = made.repeatable = None
+        made.summed = self.summed + hash((key, value))
+        made.hashed = hash((made.summed, made.open))
+        return made
 
     @property
     def is_told(self) -> bool:
@@ -327,11 +349,13 @@ class FunctionRef:
 class Variables(dict[Any, Any]):
     """The variables of a function or module: one that is not there cannot be read, unlike an attribute."""
 
-    __slots__ = ("bound",)
+    __slots__ = ("bound", "module")
 
-    def __init__(self, names: Mapping[Any, Any] = MappingProxyType({})) -> None:
+    def __init__(self, names: Mapping[Any, Any] = MappingProxyType({}), module: str = "") -> None:
+        """`module` is the name of the module of which they are the global names."""
         super().__init__(names)
         self.bound = Presences(self)
+        self.module = module
 
 
 class Presences(dict[Any, Any]):

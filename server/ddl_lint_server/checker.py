@@ -63,6 +63,7 @@ from ddl_lint_server.messages import (
 from ddl_lint_server.pictures import picture
 from ddl_lint_server.places import Placer
 from ddl_lint_server.project_files import ProjectFiles
+from ddl_lint_server.pulse import Pulse
 from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import folder_of, options_of
 
@@ -83,17 +84,19 @@ def serve(pipe: Connection) -> None:
         pipe.send(_failed(error))
         return
     pipe.send(Ready(checker.cards(), tuple(found.mistakes)))
+    pulse = Pulse(pipe)
     with contextlib.suppress(EOFError, OSError):
         while True:
             if not pipe.poll(_SILENCE):
                 tidy_up()
             request, update = pipe.recv()
+            pulse.begin()
             try:
                 checker.update(update)
                 reply = checker.answer(request)
             except Exception as error:
                 reply = _failed(error)
-            pipe.send(reply)
+            pulse.answer(reply)
             while not pipe.poll(0) and (checker.read_next() or pages.write_next()):
                 pass
 

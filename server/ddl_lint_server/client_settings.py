@@ -42,6 +42,8 @@ def take_settings(
         options[path] = options_from(given, ls.log_later)
     if (seconds := seconds_from(settings, "debounce")) is not None:
         ls.schedule.debounce = seconds
+    if (seconds := seconds_from(settings, "patience")) is not None:
+        ls.schedule.patience = seconds
     if (seconds := seconds_from(settings, "time_limit")) is not None:
         ls.worker.limit = max(seconds, 0.1)
     world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)

@@ -15,7 +15,7 @@ SECTION = "ddl-lint"
 _LISTS = frozenset({"select", "ignore", "extend_select", "exclude", "target"})
 _FLAGS = frozenset({"enable", "pedantic", "preview"})
 _TEXTS = frozenset({"configuration"})
-_NUMBERS = frozenset({"debounce", "time_limit"})
+_NUMBERS = frozenset({"debounce", "patience", "time_limit"})
 """Those of the server itself: seconds from the last key to the check, and that a check may take."""
 _OF_THE_EXTENSION = frozenset(
     {

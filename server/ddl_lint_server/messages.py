@@ -287,6 +287,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """A word between a request and its answer: how many seconds of a processor it has taken so far."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The request could not be answered because of a fault in ddl-lint."""
 

@@ -17,6 +17,9 @@ SLOW = 2.0
 Elsewhere only the first one is: what a text shows by itself is not all, and findings that come and go are a nuisance.
 """
 
+_LONGEST_PAUSE = 2.0
+"""Seconds. Where a check takes long, the user is given some of that to go on typing before the next one."""
+
 _MOST_DEATHS = 3
 """Checks of a document that the worker does not survive; then it is left alone, so that the others are served."""
 
@@ -32,7 +35,11 @@ class _Entry:
     checked: Checked | None = None
     is_complete: bool = False
     """Whether `checked` takes the whole project into account, as it is now."""
+    is_note: bool = False
+    """Whether `checked` only says that it takes long."""
     scope: str | None = None
+    seconds: float = 0.0
+    """How long its last check took."""
     deaths: int = 0
     """How many checks of it the worker has not survived."""
     waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
@@ -40,6 +47,11 @@ class _Entry:
     @property
     def is_current(self) -> bool:
         return self.checked is not None and self.checked.stamp == self.stamp
+
+    @property
+    def is_known(self) -> bool:
+        """Whether something was found out about the present text."""
+        return self.is_current and not self.is_note
 
     def touch(self, due: float) -> None:
         self.due = due
@@ -71,7 +83,9 @@ class Schedule:
         log: Callable[[str], None],
     ) -> None:
         self.debounce = 0.15
-        """Seconds from the last change of a document to its check."""
+        """Seconds from the last change of a document to its check; more where that takes long."""
+        self.patience = 20.0
+        """Seconds after which the user is told that the first check of a document takes long."""
         self._ask = ask
         self._snapshot = snapshot
         self._tell = tell
@@ -98,8 +112,9 @@ class Schedule:
 
     def changed(self, path: str, stamp: int, *, is_new: bool = False) -> None:
         """A document was opened or has another text."""
-        due = time.monotonic() + (0.0 if is_new else self.debounce)
-        entry = self._entries.setdefault(path, _Entry(stamp, due))
+        entry = self._entries.setdefault(path, _Entry(stamp, 0.0))
+        pause = max(self.debounce, min(entry.seconds / 4, _LONGEST_PAUSE))
+        due = time.monotonic() + (0.0 if is_new else pause)
         entry.stamp = stamp
         entry.touch(due)
         self._touch_beside(entry.scope, due)
@@ -192,7 +207,7 @@ class Schedule:
         waiting = [(path, entry) for path, entry in self._entries.items() if not entry.is_complete]
         if not waiting:
             return "", 0.0
-        path, entry = min(waiting, key=lambda item: (max(item[1].due - now, 0.0), item[1].is_current, item[1].due))
+        path, entry = min(waiting, key=lambda item: (max(item[1].due - now, 0.0), item[1].is_known, item[1].due))
         return path, entry.due - now
 
     async def _check(self, path: str) -> None:
@@ -200,17 +215,17 @@ class Schedule:
         if entry.deaths >= _MOST_DEATHS:
             self._give_up(path, f"the checking process has ended over it {_MOST_DEATHS} times; open it again to retry")
             return
-        alone = not entry.is_current and self._is_slow(entry.scope)
+        alone = not entry.is_known and self._is_slow(entry.scope)
         alone = alone or entry.scope in self._too_large
         marks = {each: (known, known.mark) for each, known in self._entries.items()}
         began = time.monotonic()
         try:
-            outcome = await self._ask(Check(path, alone), self._snapshot())
+            outcome = await self._asked(path, alone)
         except WorkerError as error:
             self._failed(path, entry, error, is_alone=alone or not entry.scope)
             return
         assert isinstance(outcome, Outcome)
-        entry.scope = outcome.scope
+        entry.scope, entry.seconds = outcome.scope, time.monotonic() - began
         if not alone:
             self._seconds[outcome.scope] = time.monotonic() - began
         is_whole = not alone or outcome.is_whole or not outcome.scope or outcome.scope in self._too_large
@@ -219,6 +234,19 @@ class Schedule:
         for each, checked in outcome.files.items():
             self._take(each, checked, is_whole, marks, outcome.scope)
 
+    async def _asked(self, path: str, alone: bool) -> Answer:
+        """The answer of the worker. Where it takes long, and nothing is known of the document, the user is told so."""
+        asking = asyncio.ensure_future(self._ask(Check(path, alone), self._snapshot()))
+        try:
+            await asyncio.wait({asking}, timeout=self.patience)
+            entry = self._entries.get(path)
+            if not asking.done() and entry is not None and entry.checked is None:
+                entry.is_note = True
+                self._say(path, entry, "ddl-lint is still checking this file: cannot tell yet what is in it")
+            return await asking
+        finally:
+            asking.cancel()
+
     def _failed(self, path: str, entry: _Entry, error: WorkerError, *, is_alone: bool) -> None:
         """There is no answer: from now on less is checked at once, and in the end nothing."""
         is_dead = isinstance(error, Died)
@@ -226,9 +254,9 @@ class Schedule:
             entry.deaths += is_dead
             self._log(f"{path} was not checked: {error}")
             self._give_up(path, str(error))
-        elif is_dead or entry.is_current:
+        elif is_dead or entry.is_known:
             self._too_large.add(entry.scope or "")
-            entry.is_complete = entry.is_current
+            entry.is_complete = entry.is_known
             entry.wake()
             self._log(f"{entry.scope} is not checked as a whole: {error}. Its open files are checked by themselves.")
         else:
@@ -246,7 +274,7 @@ class Schedule:
         if entry is None or entry is not known or checked.stamp != entry.stamp:
             return
         entry.scope = scope
-        entry.checked = checked
+        entry.checked, entry.is_note = checked, False
         entry.is_complete = is_whole and entry.mark == mark
         entry.wake()
         self._tell(path, checked)
@@ -256,10 +284,12 @@ class Schedule:
         entry = self._entries.get(path)
         if entry is None:
             return
-        message = f"ddl-lint could not check this file: {reason}"
-        place = Place(path, 0, 0, 0, 0, 0)
-        found = Found("not-checked", "", "not-checked", message, "info", place, 0)
-        entry.checked = Checked(entry.stamp, f"not-checked {reason}", (found,))
-        entry.is_complete = True
+        entry.is_note, entry.is_complete = False, True
+        self._say(path, entry, f"ddl-lint could not check this file: {reason}")
+
+    def _say(self, path: str, entry: _Entry, message: str) -> None:
+        """Say something in a document in place of findings."""
+        found = Found("not-checked", "", "not-checked", message, "info", Place(path, 0, 0, 0, 0, 0), 0)
+        entry.checked = Checked(entry.stamp, f"not-checked {message}", (found,))
         entry.wake()
         self._tell(path, entry.checked)

@@ -8,17 +8,10 @@ from benchmarks.exponents import DIMENSIONS, Dimension, exponent_of, growth
 from ddl_lint.registry.rules import load_rules
 
 MOST = 1.2
-FASTER = {
-    "faults": 1.4,  # each fix looks through what comes before it
-    "bases": 2.0,  # each class of a chain asks all of its bases
-    "entries that are put in": 2.0,  # a dict is a value: each entry makes a new one
-    "a ring of modules": 1.6,  # each module knows all others
-}
-"""Not yet as they should be; bounded, so that they do not become worse."""
-
 QUICK = (
     *("lines", "functions that nobody calls", "modules of a script", "scripts", "nested calls", "nested conditions"),
     *("a chain of calls", "alternatives of a value", "branches", "launch files", "ways out"),
+    *("faults", "bases", "entries that are put in", "a ring of modules"),
 )
 """Those that each run of the tests tries."""
 
@@ -31,8 +24,8 @@ def test_growth(dimension: Dimension, tmp_path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path))
     sizes = (20, 80) if dimension.name in QUICK else dimension.sizes
     measured = growth(dimension, sizes, load_rules())
-    assert exponent_of(measured) < FASTER.get(dimension.name, MOST), measured
+    assert exponent_of(measured) < MOST, measured
 
 
-def test_every_exception_is_a_dimension():
-    assert {*FASTER, *QUICK} <= {each.name for each in DIMENSIONS}
+def test_what_each_run_tries_are_dimensions():
+    assert {*QUICK} <= {each.name for each in DIMENSIONS}

@@ -121,7 +121,7 @@ def start(cache: str, project: Path, tmp_path: Path) -> Iterator[Start]:
         client = TellingClient(COMMAND, environment={"DDL_LINT_CACHE_DIR": cache, **(environment or {})}, log=log)
         client.settings = settings
         clients.append(client)
-        options = {"debounce": 0.02, **(options or {})}
+        options = {"debounce": 0.02, "patience": 600, **(options or {})}
         client.initialize(root, capabilities, beside=beside, options=options, encoding=encoding)
         return client
 

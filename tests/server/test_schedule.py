@@ -294,3 +294,43 @@ def test_nothing_is_checked_before_the_start():
         desk.schedule.stop()
 
     asyncio.run(played())
+
+
+def test_a_first_check_that_takes_long_is_told():
+    async def scenario(desk: Desk):
+        desk.schedule.patience = 0.01
+        desk.gate.clear()
+        desk.write("a", is_new=True)
+        meanwhile = await desk.schedule.latest("a")
+        assert meanwhile is not None and "still checking" in meanwhile.found[0].message
+        assert not desk.schedule.is_complete("a")
+        desk.gate.set()
+        await desk.rest()
+        assert desk.schedule.known("a") == Checked(1, "", ())
+        desk.gate.clear()
+        desk.write("a")
+        await asyncio.sleep(0.2)  # what was found in the text before is still shown
+        assert desk.told.count(("a", 2)) == 0
+        desk.gate.set()
+        await desk.rest()
+
+    desk = play(scenario)
+    assert [each.alone for each in desk.asked] == [True, False, False]
+
+
+def test_a_check_that_fails_after_it_was_told_that_it_takes_long():
+    async def scenario(desk: Desk):
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            raise TookTooLong("it took more than 60 seconds")
+
+        desk.schedule.patience = 0.01
+        desk.answer = answer
+        desk.gate.clear()
+        desk.write("a", is_new=True)
+        await desk.schedule.latest("a")
+        desk.gate.set()
+        await desk.rest()
+        known = desk.schedule.known("a")
+        assert known is not None and "could not check this file" in known.found[0].message
+
+    play(scenario)

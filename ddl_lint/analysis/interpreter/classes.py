@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
@@ -32,13 +32,15 @@ from ddl_lint.program.values import (
 _ROOTS = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.Exception"})
 
 
-def ancestry(m: Machine, ref: ClassRef) -> Iterator[Value]:
-    """The class and its bases, nearest first: project classes as `ClassRef`, others as they were written."""
+def ancestry(m: Machine, ref: ClassRef, but: Collection[Value] = ()) -> Iterator[Value]:
+    """The class and its bases, nearest first: project classes as `ClassRef`, others as they were written. Those in
+    `but` are left out, and what they derive from.
+    """
     seen: set[Value] = set()
     waiting: list[Value] = [ref]
     while waiting:
         current = waiting.pop(0)
-        if current in seen:
+        if current in seen or current in but:
             continue
         seen.add(current)
         yield current

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 
 class Closures:
     """The nodes that can be reached from a node, with itself. Nodes of a ring share one answer, the same object."""
 
-    def __init__(self, edges: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, edges: Mapping[str, Iterable[str]], growing: Collection[str] = frozenset()) -> None:
+        """`growing` are the nodes that may yet get edges: whoever adds one has to say that it has `grown`."""
         self._edges = edges
+        self._growing = growing
         self._found: dict[str, frozenset[str]] = {}
+        self._for_now: set[str] = set()
+        """Those of them from which a node is reached that may get edges."""
+
+    def grown(self) -> None:
+        """There is another edge from a node that was growing."""
+        for node in self._for_now:
+            del self._found[node]
+        self._for_now.clear()
 
     def of(self, start: str) -> frozenset[str]:
         """All that can be reached from a node."""
@@ -62,3 +72,5 @@ class Closures:
         others = (self._found[each] for member in ring for each in self._after(member) if each in self._found)
         found = frozenset(ring).union(*others)
         self._found.update(dict.fromkeys(ring, found))
+        if not found.isdisjoint(self._growing):
+            self._for_now.update(ring)

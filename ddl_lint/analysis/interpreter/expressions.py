@@ -1201,6 +1201,8 @@ _MOST_ENTRIES = 200
 def _with_item(table: Value, key: Value, value: Value) -> Value:
     """A dict, to which a key was assigned."""
     assert isinstance(table, Table)
+    if len(table.items) < _MOST_ENTRIES:
+        return table.with_item(key, value)
     kept = tuple((name, held) for name, held in table.items if name != key)
     if len(kept) >= _MOST_ENTRIES:
         return Table(kept, open=True)

@@ -73,11 +73,17 @@ class Interpreter(Machine):
         self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
-        self._imports: dict[str, list[str]] = {}
-        self._behind: Closures | None = None
-        """What is reached by those imports; None where it has to be found anew."""
-
+        self._imports: dict[str, dict[str, None]] = {}
         self._loading: list[str] = []
+        self._behind = Closures(self._imports, self._loading)
+        """What is reached by those imports."""
+
+        self._acting: set[str] = set()
+        """The modules whose import does something in the run that imports them."""
+
+        self._concrete: set[Value] = set()
+        """The classes that have no abstract one among themselves and their bases."""
+
         self._loaded_inside: list[list[range]] = []
         """For each module in `_loading`, the numbers of the objects of those that were followed in the midst of it."""
 
@@ -87,6 +93,9 @@ class Interpreter(Machine):
         """The script that runs: its name, its names, and those that it has as a module."""
 
         self._loaded: dict[str, code.Module | None] = {}
+        self._named: dict[str, str] = {}
+        """The names of those modules, by path."""
+
         self._seen: dict[str, code.Module] = {}
         self._learnt: tuple[Codebase, int] | None = None
         """The state of the project, and how many of its modules had been looked for, when they were last taken in."""
@@ -120,16 +129,17 @@ class Interpreter(Machine):
         for name in stale:
             self.globals.pop(name, None)
             self._imports.pop(name, None)
-            self._behind = None
+            self._acting.discard(name)
             load = self._loads.pop(name, None)
             if load is not None:
                 self.heap.forget(load.changed)
             self._loaded.pop(name, None)
+        if stale:
+            self._behind = Closures(self._imports, self._loading)
+        self._concrete.clear()
 
     def modules_behind(self, names: Iterable[str]) -> frozenset[str]:
         """Modules, and all that these import at their top levels."""
-        if self._behind is None:
-            self._behind = Closures(self._imports)
         return self._behind.of_all(names)
 
     def take_in(self, modules: Iterable[code.Module]) -> None:
@@ -147,7 +157,7 @@ class Interpreter(Machine):
 
     def run_script(self, module: code.Module) -> Run:
         """Follow a file as `python file.py` would."""
-        names: Names = Variables({"__name__": Const("__main__")})
+        names: Names = Variables({"__name__": Const("__main__")}, module.name)
         self._seen[module.name] = module
         with self._new_run(Run("script", module.name, module.path)) as run, self._as_main(module.name, names):
             self.imported.add(module.name)
@@ -215,6 +225,10 @@ class Interpreter(Machine):
 
     def inherited(self, owner: ClassRef) -> list[code.Function]:
         """The methods that a class, unless it is abstract itself, has from abstract classes of the project."""
+        lineage = list(ancestry(self, owner, but=self._concrete))
+        if not any(is_abstract(each.definition) for each in lineage if isinstance(each, ClassRef)):
+            self._concrete.update(lineage)
+            return []
         if is_abstract(owner.definition):
             return []
         found: dict[str, code.Function] = {}
@@ -303,9 +317,8 @@ class Interpreter(Machine):
             run.heap = self.heap.end(mark)
             hooked = self.hooked.items()
             self.hooked = {each: (made, run.heap if left is self.heap else left) for each, (made, left) in hooked}
-            modules = (self._loaded.get(name) for name in self.imported)
-            paths = {module.path for module in modules if module is not None}
-            run.in_modules = {path: each for path, each in self.spelled_in_modules.items() if path in paths}
+            spelled = self.spelled_in_modules.items()
+            run.in_modules = {path: each for path, each in spelled if self._named.get(path) in self.imported}
             self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     @contextmanager
@@ -335,8 +348,10 @@ class Interpreter(Machine):
 
     def module_names(self, name: str) -> Names:
         if self._loading:
-            self._imports[self._loading[-1]].append(name)
-            self._behind = None
+            imports = self._imports[self._loading[-1]]
+            if name not in imports:
+                imports[name] = None
+                self._behind.grown()
         self.asked_for.add(name)
         if name not in self.globals:
             self._load_module(name)
@@ -348,6 +363,10 @@ class Interpreter(Machine):
         """What importing a module does, the modules that it imports included, happens in what is followed now."""
         if name in self.imported:
             return
+        behind = self._behind.of(name)
+        if behind.isdisjoint(self._acting):
+            self.imported |= behind
+            return
         self.imported.add(name)
         for child in self._imports.get(name, ()):
             self._take_part(child)
@@ -357,32 +376,33 @@ class Interpreter(Machine):
         self.visited |= load.entered
         if not self._is_running and not self._loading:
             return
-        before = [(names, key, names.get(key)) for names, key, _ in load.elsewhere.values()]
-        self.state.take_over(load.elsewhere)
-        for names, key, held in before:
-            filled = names.get(key)
-            if isinstance(held, Table) and isinstance(filled, Table) and isinstance(key, str):
-                self.change_everywhere(key, held, filled)  # who has imported the dict sees what was put into it
+        if load.elsewhere:
+            before = [(names, key, names.get(key)) for names, key, _ in load.elsewhere.values()]
+            self.state.take_over(load.elsewhere)
+            for names, key, held in before:
+                filled = names.get(key)
+                if isinstance(held, Table) and isinstance(filled, Table) and isinstance(key, str):
+                    self.change_everywhere(key, held, filled)  # who has imported the dict sees what was put into it
         if self.run.kind == "script":
             for event in load.events:
                 self.run.events.append(_again(event, len(self.run.events)))
 
     def _load_module(self, name: str) -> None:
         """Follow the top level of a module, apart from the run that imports it first."""
-        names: Names = Variables({"__name__": Const(name)})
+        names: Names = Variables({"__name__": Const(name)}, name)
         module = self.codebase.module(name)
         self._loaded[name] = module
         if module is None:  # it cannot be read now
             self.globals[name] = names
             return
+        self._named[module.path] = name
         run = Run("library", name, module.path)
         with self._apart(run):
             self.globals[name] = names
             self._seen[name] = module
             self._loading.append(name)
             self._loaded_inside.append([])
-            self._imports[name] = []
-            self._behind = None
+            self._imports[name] = {}
             first = _next_number()
             start = Location(module.path, 0, 0)
             try:
@@ -396,7 +416,9 @@ class Interpreter(Machine):
             elsewhere = self.state.take_back(self._is_elsewhere(name, first, others))
             changed = {*self.heap.made, *self.state.owners(0)}
             own = self._without_imported(name, elsewhere)
-            self._loads[name] = _Load(run.events, own, frozenset(self.visited), tuple(changed))
+            self._loads[name] = load = _Load(run.events, own, frozenset(self.visited), tuple(changed))
+            if load.events or load.elsewhere or load.entered:
+                self._acting.add(name)
 
     def _without_imported(self, name: str, changes: Changes) -> Changes:
         """What the top level of a module has written itself: what those that it imports have, they write again."""
@@ -418,7 +440,6 @@ class Interpreter(Machine):
 
         The numbers of its own objects begin at `first`; those that are `inside` are of modules that it has imported.
         """
-        others = {id(names) for module, names in self.globals.items() if module != name}
         written = self.state.changes(0).values()
         bodies = {id(body.names) for classes, _, body in written if classes is self.classes}
 
@@ -427,7 +448,7 @@ class Interpreter(Machine):
                 number = names.owner.number
                 return number < first or any(number in loaded for loaded in inside)
             if isinstance(names, (Variables, Presences)):
-                return id(names.names if isinstance(names, Presences) else names) in others
+                return (names.names if isinstance(names, Presences) else names).module not in ("", name)
             return not isinstance(names, Notes) and id(names) not in bodies
 
         return is_elsewhere

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from ddl_lint.analysis.syntactic.mentions import inside
+from ddl_lint.analysis.syntactic.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.program.version_texts import is_version_text
 from ddl_lint.source.span import Location
@@ -48,20 +50,19 @@ class KeywordUse:
 
 def library_keywords(module: code.Module, wanted: Callable[[str], object]) -> list[KeywordUse]:
     """The arguments by name that a file gives to functions of libraries that are `wanted`."""
-    search = _Search(module, wanted)
-    return list(search.calls()) if search.finds_any else []
+    search = _search(module)
+    return list(search.calls(wanted)) if search.has_any(wanted) else []
 
 
 def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[NameUse]:
     """The names of libraries that a file uses and that are `wanted`, in the order of the text."""
-    search = _Search(module, wanted)
-    return list(search.all()) if search.finds_any else []
+    search = _search(module)
+    return list(search.all(wanted)) if search.has_any(wanted) else []
 
 
 def tried_calls(module: code.Module, methods: Collection[str]) -> frozenset[Location]:
     """The calls of methods of these names, of whatever object, whose absence the program is prepared for."""
-    search = _Search(module, lambda _: False, methods)
-    return frozenset(search.tried_calls()) if search.finds_any else frozenset()
+    return frozenset() if module.words.isdisjoint(methods) else frozenset(_search(module).tried_calls(methods))
 
 
 def names_stored(module: code.Module) -> frozenset[str]:
@@ -78,29 +79,32 @@ def names_stored(module: code.Module) -> frozenset[str]:
 _Node: TypeAlias = "code.Import | code.ImportFrom | code.Attribute | code.Call"
 
 
+@per_file
+def _search(module: code.Module) -> _Search:
+    return _Search(module.path, module.body)
+
+
 class _Search:
-    def __init__(
-        self, module: code.Module, wanted: Callable[[str], object], methods: Collection[str] = frozenset()
-    ) -> None:
-        self._path = module.path
-        self._methods = methods
-        self._body = module.body
-        self._wanted = wanted
+    """The names of libraries in a file, found once for all that ask for some of them."""
+
+    def __init__(self, path: str, body: list[code.Statement]) -> None:
+        self._path = path
+        self._body = body
         bound: set[str] = set()
         imports: list[code.Import | code.ImportFrom] = []
         attributes: list[code.Attribute] = []
-        assignments: list[code.Assign] = []
-        parameters: list[code.Parameter] = []
-        for node in inside(module.body):
+        self._assignments: list[code.Assign] = []
+        self._parameters: list[code.Parameter] = []
+        for node in inside(body):
             if isinstance(node, code.Attribute):
                 attributes.append(node)
             elif isinstance(node, code.Assign):
-                assignments.append(node)
+                self._assignments.append(node)
                 bound.update(target.id for target in node.targets if isinstance(target, code.Name))
             elif isinstance(node, (code.Parameter, code.Function, code.Class)):
                 bound.add(node.name)
                 if isinstance(node, code.Parameter):
-                    parameters.append(node)
+                    self._parameters.append(node)
             elif isinstance(node, (code.Import, code.ImportFrom)):
                 imports.append(node)
         found = [(name, full) for node in imports for name, full in _imports(node) if name not in bound]
@@ -110,76 +114,82 @@ class _Search:
         self._imports = {
             name: full for name, full in found if len(meanings[name]) == 1
         }  # `dist` may be of two libraries
-        names = (name for node in imports for name in _imported(node))
-        self.finds_any = any(map(wanted, names)) or any(map(self._is_wanted, attributes))
-        self.finds_any = self.finds_any or any(node.attr in methods for node in attributes)
-        if not self.finds_any:  # as in most files; the rest takes the longest
-            return
-        # What the file computes from a version: `NEW = version.parse(torch.__version__) >= version.parse("2.4")`.
-        self._versions: set[str] = set()
-        for node in assignments:
-            if self._asks(node.value):
-                self._versions.update(target.id for target in node.targets if isinstance(target, code.Name))
-        self._versions.update(node.name for node in parameters if self._asks(node.default))
+        named = {full for full in map(self._full, attributes) if full is not None}
+        self._names = frozenset(named.union(*map(_imported, imports)))
 
-    def _is_wanted(self, node: code.Attribute) -> bool:
-        full = self._full(node)
-        return full is not None and bool(self._wanted(full))
+    def has_any(self, wanted: Callable[[str], object]) -> bool:
+        """Whether there are wanted names, which is not so in most files; where they are takes the longest."""
+        return any(map(wanted, self._names))
 
-    def all(self) -> Iterator[NameUse]:
+    @cached_property
+    def _versions(self) -> set[str]:
+        """What the file computes from a version: `NEW = version.parse(torch.__version__) >= version.parse("2.4")`."""
+        found: set[str] = set()
+        for node in self._assignments:
+            if _asks(node.value, found):
+                found.update(target.id for target in node.targets if isinstance(target, code.Name))
+        found.update(node.name for node in self._parameters if _asks(node.default, found))
+        return found
+
+    @cached_property
+    def _nodes(self) -> list[tuple[_Node, bool]]:
+        found: list[tuple[_Node, bool]] = []
+        self._find(self._body, False, found)
+        return found
+
+    def all(self, wanted: Callable[[str], object]) -> Iterator[NameUse]:
         """The wanted names."""
-        for node, tried in self._walk(self._body, tried=False):
+        for node, tried in self._nodes:
             location = Location(self._path, node.start, node.end)
             if isinstance(node, (code.Import, code.ImportFrom)):
-                for full in filter(self._wanted, _imported(node)):
+                for full in filter(wanted, _imported(node)):
                     yield NameUse(full, location, imported=True, tried=tried)
             elif isinstance(node, code.Attribute):
                 full = self._full(node)
-                if full is not None and self._wanted(full):
+                if full is not None and wanted(full):
                     yield NameUse(full, location, imported=False, tried=tried)
 
-    def calls(self) -> Iterator[KeywordUse]:
+    def calls(self, wanted: Callable[[str], object]) -> Iterator[KeywordUse]:
         """The arguments by name of calls of wanted names."""
-        for node, tried in self._walk(self._body, tried=False):
+        for node, tried in self._nodes:
             if not isinstance(node, code.Call) or not node.keywords:
                 continue
             function = node.func
             full = self._full(function) if isinstance(function, code.Attribute) else None
             if isinstance(function, code.Name):
                 full = self._imports.get(function.id)
-            if full is not None and self._wanted(full):
+            if full is not None and wanted(full):
                 for keyword in node.keywords:
                     if keyword.name is not None:
                         place = Location(self._path, keyword.start, keyword.end)
                         yield KeywordUse(full, keyword.name, place, tried)
 
-    def tried_calls(self) -> Iterator[Location]:
+    def tried_calls(self, methods: Collection[str]) -> Iterator[Location]:
         """The calls of the methods whose absence the program is prepared for."""
-        for node, tried in self._walk(self._body, tried=False):
+        for node, tried in self._nodes:
             function = node.func if tried and isinstance(node, code.Call) else None
-            if isinstance(function, code.Attribute) and function.attr in self._methods:
+            if isinstance(function, code.Attribute) and function.attr in methods:
                 yield Location(self._path, node.start, node.end)
 
-    def _walk(self, node: object, *, tried: bool) -> Iterator[tuple[_Node, bool]]:
-        """The imports, attributes and calls, each with whether the program is prepared for versions without it."""
+    def _find(self, node: object, tried: bool, found: list[tuple[_Node, bool]]) -> None:
+        """Find the imports, attributes and calls, each with whether the program is prepared for versions without it."""
         if isinstance(node, (list, tuple)):
             behind = tried
             for part in node:  # pyright: ignore[reportUnknownVariableType]
-                yield from self._walk(part, tried=behind)  # pyright: ignore[reportUnknownArgumentType]
+                self._find(part, behind, found)  # pyright: ignore[reportUnknownArgumentType]
                 if isinstance(part, code.If) and self._asks(part.test) and _leaves(part):
                     behind = True
             return
         if isinstance(node, (code.Import, code.ImportFrom, code.Attribute, code.Call)):
-            yield node, tried
+            found.append((node, tried))
         if isinstance(node, code.Try):
-            tries = bool(node.handlers)
-            yield from self._walk(node.body, tried=tried or tries)
-            for part in (node.handlers, node.orelse, node.final):
-                yield from self._walk(part, tried=tried or tries)
+            tried = tried or bool(node.handlers)
+            for part in (node.body, node.handlers, node.orelse, node.final):
+                self._find(part, tried, found)
             return
         asked = isinstance(node, (code.If, code.Conditional)) and self._asks(node.test)
         for name in code.PARTS.get(type(node)) or ():
-            yield from self._walk(getattr(node, name), tried=tried or asked)
+            self._find(getattr(node, name), tried or asked, found)
 
     def _full(self, node: code.Attribute) -> str | None:
         """The name in full where it begins with an import."""
@@ -190,16 +200,20 @@ class _Search:
         return None if owner is None else f"{owner}.{words}"
 
     def _asks(self, test: object) -> bool:
-        """Whether an expression asks for the version of something, or whether a name exists."""
-        for part in inside(test):
-            word = part.id if isinstance(part, code.Name) else part.attr if isinstance(part, code.Attribute) else ""
-            if word in _ASKS or "version" in word.lower() or word in self._versions:
+        return _asks(test, self._versions)
+
+
+def _asks(test: object, versions: Collection[str]) -> bool:
+    """Whether an expression asks for the version of something, such as one of `versions`, or whether a name exists."""
+    for part in inside(test):
+        word = part.id if isinstance(part, code.Name) else part.attr if isinstance(part, code.Attribute) else ""
+        if word in _ASKS or "version" in word.lower() or word in versions:
+            return True
+        if isinstance(part, code.Compare):  # `self.tf == "2.0.0"`: no other name says what it is
+            sides = (part.left, *(side for _, side in part.comparisons))
+            if any(isinstance(side, code.Literal) and is_version_text(side.value) for side in sides):
                 return True
-            if isinstance(part, code.Compare):  # `self.tf == "2.0.0"`: no other name says what it is
-                sides = (part.left, *(side for _, side in part.comparisons))
-                if any(isinstance(side, code.Literal) and is_version_text(side.value) for side in sides):
-                    return True
-        return False
+    return False
 
 
 def _leaves(node: code.If) -> bool:

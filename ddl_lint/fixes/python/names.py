@@ -114,13 +114,14 @@ def _uses(body: Sequence[code.Statement]) -> Iterator[tuple[str, Use]]:
 
 
 def _mentions(node: code.Node, but: Collection[str] = ()) -> Iterator[tuple[str, Use]]:
-    use: Use = (node.start, "read")
-    yield from ((name, use) for name in names_read(node) if name not in but)
+    for name in names_read(node):
+        if name not in but:
+            yield name, (node.start, "read")
 
 
 def _binds(target: code.Expression, place: int) -> Iterator[tuple[str, Use]]:
-    use: Use = (place, "bind")
-    yield from ((name, use) for name in targets_of(target))
+    for name in targets_of(target):
+        yield name, (place, "bind")
 
 
 def targets_of(target: code.Expression) -> Iterator[str]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice, takewhile
 
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timeline_of
@@ -41,13 +45,8 @@ def calls_under(run: RunView, found: Found) -> list[Call]:
     if guard is None or event is None:
         raise Unfixable("the ranks do not differ by a call")
     seen: dict[Location, list[TimelineStep]] = {}
-    for step in timeline_of(run).steps:
-        if (
-            step.event is not None
-            and not step.opaque
-            and step.event.kind == event.kind
-            and any(node is guard for node in step.context.chain())
-        ):
+    for step in run.once(_steps_inside).get(id(guard), ()):
+        if step.event is not None and not step.opaque and step.event.kind == event.kind:
             _see_to_inner_conditions(step, guard)
             seen.setdefault(seen_from(guard, step), []).append(step)
     path = found.divergence.place.path
@@ -56,6 +55,29 @@ def calls_under(run: RunView, found: Found) -> list[Call]:
         for place, steps in seen.items()
         if place.path == path
     ]
+
+
+def _steps_inside(run: RunView) -> Mapping[int, Sequence[TimelineStep]]:
+    """The steps of a run by the identity of each circumstance that they are in."""
+    found: dict[int, list[TimelineStep]] = defaultdict(list)
+    for step in timeline_of(run).steps:
+        for node in step.context.chain():
+            found[id(node)].append(step)
+    return found
+
+
+def _places_of_calls(run: RunView) -> Mapping[str, Sequence[Span]]:
+    """Where the calls of a run are made, and the calls that lead to them, by path and in order."""
+    found: dict[str, set[Span]] = defaultdict(set)
+    for step in timeline_of(run).steps:
+        if step.event is not None:
+            for place in (step.location, *(node.location for node in step.context.chain())):
+                found[place.path].add(place.span)
+    return {path: sorted(spans) for path, spans in found.items()}
+
+
+def _begins_in(statement: code.Statement, place: Span) -> bool:
+    return place.start < statement.end
 
 
 def _makes_object(run: RunView, step: TimelineStep) -> bool:
@@ -159,12 +181,12 @@ def _is_barrier(step: TimelineStep) -> bool:
 
 def _see_to_other_arm(run: RunView, found: Found, holder: code.If, arm: bool) -> None:
     """See that the other ranks make no calls of their own instead."""
-    other = holder.orelse if arm else holder.body
-    path = found.divergence.place.path
-    for step in timeline_of(run).steps:
-        for place in (step.location, *(node.location for node in step.context.chain())):
-            if step.event is not None and place.path == path and any(is_in(place.span, each) for each in other):
-                raise Unfixable("the other ranks make their own calls in the other branch")
+    places = run.once(_places_of_calls).get(found.divergence.place.path, ())
+    for each in holder.orelse if arm else holder.body:
+        first = bisect_left(places, each.start, key=lambda place: place.start)
+        inside = takewhile(partial(_begins_in, each), islice(places, first, None))
+        if any(is_in(place, each) for place in inside):
+            raise Unfixable("the other ranks make their own calls in the other branch")
 
 
 def _lifted(plan: Plan, holder: code.If, condition: Condition, *, in_body: bool) -> Edits:
