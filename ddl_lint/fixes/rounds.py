@@ -126,13 +126,17 @@ def _round(
     refused: set[_Key],
 ) -> Checked | None:
     """One round; None when nothing is left to do."""
+    apart: set[str] = set()
     while True:
         wanted = [finding for finding in wanted if key_of(finding, report.documents) not in refused]
-        chosen = choose(wanted)
+        chosen = choose(_one_each(wanted, apart))
         if not chosen.chosen:
             return None
         texts = {**mended.texts}
-        failed = list(_spoilt(report, sources, mended.texts, chosen.chosen, chosen.edits, texts))
+        before = len(apart)
+        failed = list(_spoilt(report, sources, mended.texts, chosen.chosen, chosen.edits, texts, apart))
+        if len(apart) > before and not failed:
+            continue
         if not failed:
             following = check(texts)
             failed = list(_unmoved(report, following, chosen.chosen))
@@ -153,8 +157,11 @@ def _spoilt(
     chosen: list[Diagnostic],
     edits: Mapping[str, list[Edit]],
     texts: dict[str, str],
+    apart: set[str],
 ) -> Iterator[Failure]:
-    """The fixes after which a file cannot be parsed; where there are none, `texts` holds the new texts."""
+    """The fixes after which a file cannot be parsed; where there are none, `texts` holds the new texts. Files in which
+    each fix is good, but not all of them at once, are added to `apart`.
+    """
     for path, changes in edits.items():
         if not changes:
             continue
@@ -172,7 +179,19 @@ def _spoilt(
         if alone:
             yield from (Failure(finding, "the file could not be parsed afterwards") for finding in alone)
         elif faults_in(path, texts[path]) > faults_in(path, before.get(path) or sources(path) or ""):
-            yield from (Failure(finding, "the file could not be parsed afterwards") for finding in own)
+            if path in apart:
+                yield from (Failure(finding, "the file could not be parsed afterwards") for finding in own)
+            apart.add(path)
+
+
+def _one_each(wanted: list[Diagnostic], apart: set[str]) -> Iterator[Diagnostic]:
+    """Findings to be fixed in one round: of those whose fixes change one of the files `apart`, the first."""
+    taken: set[str] = set()
+    for finding in wanted:
+        paths = {edit.location.path for edit in finding.fix.edits} & apart if finding.fix is not None else set[str]()
+        if not paths & taken:
+            taken |= paths
+            yield finding
 
 
 def _breaks(

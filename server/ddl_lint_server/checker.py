@@ -69,6 +69,11 @@ from ddl_lint_server.settings import folder_of, options_of
 
 _MOST_SESSIONS = 8
 
+_PAUSE = 0.3
+"""Seconds without a request after which a project is read of which only a stored report is known. That takes about a
+second for a thousand files and cannot be broken off; what an editor asks as soon as it shows findings comes before it.
+"""
+
 _SILENCE = 2.0
 """Seconds without a request after which there is time to collect garbage."""
 
@@ -97,7 +102,7 @@ def serve(pipe: Connection) -> None:
             except Exception as error:
                 reply = _failed(error)
             pulse.answer(reply)
-            while not pipe.poll(0) and (checker.read_next() or pages.write_next()):
+            while not pipe.poll(_PAUSE if checker.is_behind else 0) and (checker.read_next() or pages.write_next()):
                 pass
 
 
@@ -203,6 +208,11 @@ class Checker:
         if report is not None:
             self._unread.add(scope)
         return report
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are projects of which only a stored report is known."""
+        return bool(self._unread)
 
     def read_next(self) -> bool:
         """Read one of the projects of which only a stored report is known; False when there are none left.

@@ -245,7 +245,7 @@ class RawClient:
                 self.published[message["params"]["uri"]] = arrival
             elif message.get("method") == "workspace/diagnostic/refresh":
                 self.refreshes += 1
-            elif "method" not in message and message.get("id") is not None:
+            elif "method" not in message and isinstance(message.get("id"), (int, str)):  # else nobody waits for it
                 self.answers.setdefault(message["id"], []).append(arrival)
             self._news.notify_all()
 

@@ -89,7 +89,7 @@ def test_links_out_of_the_project_are_not_followed(project, run, tmp_path):
     assert (tmp_path / "elsewhere.py").read_text() == TRAIN
 
 
-MANY = {f"train_{number}.py": TRAIN for number in range(40)}
+MANY = {f"train_{number}.py": TRAIN for number in range(16)}
 """Enough files that the writing takes a while."""
 MENDED = {name: text.replace("model.state_dict()", "model.module.state_dict()") for name, text in MANY.items()}
 
@@ -106,7 +106,7 @@ class Attempt:
 
     @property
     def is_writing(self) -> bool:
-        return any((self._journal / state).exists() for state in ("new", "begun", "ready", "undoing"))
+        return any((self._journal / state).exists() for state in ("begun", "ready", "undoing"))
 
     def wait(self, until: Callable[[], bool]) -> float:
         """Look on until something holds or the process has ended; returns the seconds since its start."""
@@ -155,11 +155,11 @@ def test_kills_at_any_time(project, run, cache, capsys):
         if not victim.kill():
             continue
         is_begun, left = victim.is_writing, texts(folder)
-        told = run("check", "--select", "DDL305").err
+        told = run("jobs").err
         now = texts(folder)
         assert now in (MANY, MENDED)  # no file of ours beside them, either
         assert not victim.is_writing
-        assert left in (MANY, MENDED) or "An earlier run was interrupted while it changed files" in told
+        assert left in (MANY, MENDED) or "An earlier run was interrupted" in told
         is_mended = now == MENDED
         if is_begun:
             settled["while it wrote, then finished" if is_mended else "while it wrote, then undone"] += 1

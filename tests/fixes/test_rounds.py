@@ -71,6 +71,13 @@ def test_a_file_that_no_longer_parses_is_taken_back_and_the_others_stay_fixed():
     assert [finding.name for finding in last.findings] == ["one"]
 
 
+def test_of_fixes_that_are_good_apart_the_first_is_made():
+    """A block may lose one statement or the other."""
+    mended, _ = Words("if x:\n    one\n    two\n", {"one": "", "two": ""}).run()
+    assert mended.texts == {"a.py": "if x:\n    \n    two\n"}
+    assert [failure.finding.name for failure in mended.failures] == ["two"]  # in the next round, by itself
+
+
 def test_a_fix_that_does_not_help_is_taken_back():
     mended, last = Words("x = one\ny = two\n", {"one": "(one)", "two": "2"}).run()
     assert mended.texts == {"a.py": "x = one\ny = 2\n"}

@@ -53,9 +53,30 @@ SCRIPTS = {
         "for batch in DataLoader(Share(rows)):\n    model(batch).sum().backward()\n"
     ),
 }
+FIXED = {
+    "two fixes that are good apart": (
+        "import torch.distributed as dist\nfrom torch.nn.parallel import DistributedDataParallel as DDP\n"
+        "class Settings:\n    if dist.get_rank() == 0:\n        dist.init_process_group('nccl')\n"
+        "        net = DDP(make_model(settings.species).to(device), device_ids=[local_rank])\n"
+        "        if dist.get_rank() == 0:\n            torch.save({'net': net.module.state_dict(), 'epoch': epoch}, "
+        "settings.checkpoint)\n"
+        "    dist.destroy_process_group()\nif __name__ == '__main__':\n    main()\n"
+    ),
+    "two fixes that take back each other": (
+        "import horovod.tensorflow.keras as hvd\nimport tensorflow as tf\ndef main():\n    hvd.init()\n"
+        "    dataset = tf.data.Dataset.from_tensor_slices((signals, states))\nif __name__ == '__main__':\n"
+        "    tf.config.set_visible_devices(gpus[hvd.local_rank()], 'GPU')\n    main()\n"
+    ),
+}
 FILES = {
     "a name that no file has": ("run.sh", "torchrun --nnodes 2 --nproc-per-node 8 tr\x00ain.py\n"),
 }
+
+
+@pytest.mark.parametrize("what", FIXED)
+def test_fixes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str):
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+    assert faults_of_fixes(tmp_path, FIXED[what]) == ""
 
 
 @pytest.mark.parametrize("what", SCRIPTS)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from asking import codes, findings
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import ColumnUnit
-from ddl_lint_server.checker import Checker
-from ddl_lint_server.messages import Check, Outcome, Text, Update, World
+from ddl_lint_server.checker import Checker, serve
+from ddl_lint_server.messages import Ask, Check, Describe, Outcome, Text, Update, World
 from raw_client import Arrival, Message
 from server_programs import SAVING, Start
 
@@ -65,6 +67,49 @@ def test_what_is_stored_is_read_in_a_quiet_moment(project: Path):
     assert made.read_next() and not made.read_next()  # it was the only one
     outcome = made.answer(Check(path, False))
     assert isinstance(outcome, Outcome) and [each.code for each in outcome.files[path].found] == ["DDL305"]
+
+
+class Editor:
+    """The other end of a pipe: each request follows the answer before it at once, but not in the same moment."""
+
+    def __init__(self, *requests: Any) -> None:
+        self.requests = list(requests)
+        self.events: list[str] = []
+
+    def poll(self, seconds: float) -> bool:
+        return bool(self.requests) and seconds > 0
+
+    def recv(self) -> Any:
+        if not self.requests:
+            raise EOFError
+        return self.requests.pop(0)
+
+    def send(self, reply: object) -> None:
+        self.events.append(type(reply).__name__)
+
+
+def test_what_an_editor_asks_after_the_first_findings_is_answered_before_the_project_is_read(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    asked(project, alone=False)
+    path = (project / "saving.py").as_posix()
+    world = World(ColumnUnit.UTF16, (project.as_posix(),))
+    nothing = Update({}, None, False)
+    editor = Editor(
+        (Check(path, True), Update({path: Text(1, SAVING, True)}, world, True)),
+        (Ask(path, 0, 6, 5), nothing),
+        (Describe(path), nothing),
+    )
+    really = Checker.read_next
+
+    def read_next(self: Checker) -> bool:
+        editor.events += ["read"] if self.is_behind else []
+        return really(self)
+
+    monkeypatch.setattr(Checker, "read_next", read_next)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # a worker turns it away
+    serve(editor)  # type: ignore[arg-type]
+    assert editor.events == ["Ready", "Outcome", "Said", "Said", "read"]
 
 
 def test_in_a_second_session_nothing_comes_and_goes(start: Start, project: Path, tmp_path: Path):

@@ -34,12 +34,24 @@ _WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampl
 """What a script does that is meant for several processes."""
 
 
+def _see_to_devices(run: RunView, use: Event, later: Event) -> None:
+    """See that devices are still configured before the runtime starts: what creates the group may go on to start it."""
+    if not any(use.order < each.order < later.order for each in run.providers("runtime_settings")):
+        return
+    moved = way(run, later)[:-1]
+    for begun in run.providers("runtime"):
+        same = [step.location for step in way(run, begun)[: len(moved)]]
+        if begun.order > later.order and moved and same == [step.location for step in moved]:
+            raise Unfixable("what creates the group also starts TensorFlow, before which devices are configured")
+
+
 def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event] = ()) -> Fix:
     """The creation of the group moved before its first use; where there is none, a new one."""
     if others and not providers:
         raise Unfixable("the program also uses another framework, whose ranks may be meant")
     later = next((each for each in providers if each.order > use.order and in_process(each) is in_process(use)), None)
     if later is not None:
+        _see_to_devices(run, use, later)
         return Fix(
             "Move the creation of the process group before its first use",
             bring_forward(run, later, use, _ENVIRONMENT),
