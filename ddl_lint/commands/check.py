@@ -135,7 +135,7 @@ def _tell_limits(report: Report, options: argparse.Namespace) -> None:
         return
     from ddl_lint.commands.notes import not_read, partly_followed
 
-    for line in not_read(report):
+    for line in not_read(report) if not options.force_exclude else ():  # a hook names all that has changed
         say(line)
     for line in partly_followed(report) if not options.verbose else ():
         say(line)

@@ -117,7 +117,10 @@ def write_baseline(file: Path, report: Report, is_judged: Judged) -> Report:
 
 
 def tell_stale(file: Path, report: Report, is_judged: Judged) -> None:
-    """Tell which entries of a baseline are found no more."""
+    """Tell how many findings a baseline leaves out, and which of its entries are found no more."""
+    if report.known:
+        are = "is" if len(report.known) == 1 else "are"
+        say(f"{counted(len(report.known), 'old finding')} {are} left out: see {one_line(str(file))}")
     stale = _loaded(file).stale(report.known, is_judged)
     for line in _told(file, stale):
         say(line)

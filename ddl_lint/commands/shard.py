@@ -50,8 +50,7 @@ def _run(options: argparse.Namespace, file: Path | None, folder: Path) -> int:
     for path, message in found.problems:
         complain(f"{one_line(path)}: {message}" if path else message)
     if not options.quiet:
-        scripts = "1 script was" if share.followed == 1 else f"{share.followed} scripts were"
-        say(f"shard {number} of {count}: {scripts} followed")
+        say(f"shard {number} of {count}: {_said(share.followed)}")
     return FAILURE if found.problems or installed.mistakes else CLEAN
 
 
@@ -59,6 +58,12 @@ def _follow(found: Input, settings_for: Resolver, storage: Recording, share: Sha
     from ddl_lint.check.engine import check_project  # brings in all that follows programs
 
     check_project(found.files, settings_for, settings_for.rules, storage=storage, others=share, named=found.named)
+
+
+def _said(followed: int) -> str:
+    if not followed:
+        return "nothing to follow; what is known of its scripts was stored before"
+    return "1 script was followed" if followed == 1 else f"{followed} scripts were followed"
 
 
 def asked(options: argparse.Namespace) -> dict[str, Any]:

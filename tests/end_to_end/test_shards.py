@@ -139,6 +139,13 @@ def test_what_no_script_enters_is_followed_by_one_shard(spread, project, run, mo
     assert merged.out == run("check", "--output-format", "json", *fresh("one")).out
 
 
+def test_a_shard_whose_results_are_stored_says_so(project, run, fresh):
+    project({"train.py": SCRIPT.replace("NUMBER", "1"), "shared.py": MODEL})
+    words = ("check", "--shard", "1/1", "--output-file", "shard.json", *fresh("mine"))
+    assert run(*words).err == "shard 1 of 1: 1 script was followed\n"
+    assert run(*words).err == "shard 1 of 1: nothing to follow; what is known of its scripts was stored before\n"
+
+
 def test_options_that_decide_what_is_found_come_from_the_shards(spread, run, tmp_path, fresh):
     files = spread(2, "--select", "DDL305", "--exclude", "hang", ".")
     merged = run("merge", *files, "--output-format", "json", *fresh("merged"))

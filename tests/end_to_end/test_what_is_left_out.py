@@ -36,6 +36,12 @@ def test_a_file_that_no_rule_reads(run, project, name, text, said):
     assert "was not looked at" not in run("check").err  # nobody has named it
 
 
+def test_a_hook_which_names_all_that_has_changed_is_not_told(run, project):
+    project({"tool.py": LIBRARY, ".pre-commit-config.yaml": "repos: []\n", "train.py": "import torch\n"})
+    result = run("check", "--force-exclude", "tool.py", ".pre-commit-config.yaml", "train.py")
+    assert result == (0, "No problems found in 1 file.\n", "")
+
+
 def test_several_files_in_one_line(run, project):
     project({**{f"{letter}.py": LIBRARY for letter in "abcde"}, "train.py": "import torch\n"})
     result = run("check", *(f"{letter}.py" for letter in "abcde"), "train.py")

@@ -108,3 +108,15 @@ def test_colours_of_pages_are_defined_once():
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.css"))
     }
     assert [name for name, text in sheets.items() if "--ground:" in text] == ["output/html/page.css"]
+
+
+def test_what_a_page_looks_like_does_not_reach_into_pictures():
+    """The page of a rule holds pictures of traces, in whose sheet a class may have the same name."""
+    folder = Path(ddl_lint.__file__).parent / "output"
+    bare = re.compile(r"(?:^|[\s,}])\.([\w-]+)(?=[\s,{.])")
+    pages, pictures = (
+        set(bare.findall((folder / sheet).read_text(encoding="utf-8")))
+        for sheet in ("html/page.css", "trace/picture.css")
+    )
+    assert "verdict" in pictures
+    assert pages & pictures <= {"gap"}  # in code only

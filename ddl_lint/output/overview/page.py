@@ -20,6 +20,8 @@ from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.presentation import Spots
 from ddl_lint.registry.consequences import Consequence
 
+_ABOUT = "What ddl-lint finds in the training code that makes jobs of several processes hang, crash or go wrong."
+
 Groups = Sequence[tuple[Consequence, Sequence[Diagnostic]]]
 
 
@@ -40,7 +42,7 @@ def _body(subject: Subject, spots: Spots, pictures: Pictures) -> Iterator[str]:
     yield from symbols(sorted(pictures.numbers))
     yield '<main class="overview">\n<header>'
     yield f"<h1>{escaped(subject.name)}</h1>"
-    yield f'<p class="job">{escaped(coverage.headline(subject))}</p>'
+    yield f'<p class="job">{_ABOUT}<br>{escaped(coverage.headline(subject))}.</p>'
     yield from _verdict(groups)
     yield from _contents(groups, subject)
     yield "</header>"
