@@ -107,9 +107,7 @@ def _too_many_steps(run: RunView) -> Iterator[Finding]:
         for made in objects(fit.operands.get("made_data"), "iterable_dataset"):
             batched = batched_in(made)
             if batched is not None and _is_endless(made) and batched.given["batch_size"] == _divisor(steps):
-                message = (
-                    "Wasted work: each replica takes batches of this size, so the steps are too many"
-                )
+                message = "Wasted work: each replica takes batches of this size, so the steps are too many"
                 evidence = (
                     Evidence("each replica takes such a batch", batched.location),
                     Evidence("the strategy has several replicas", strategy.location),
