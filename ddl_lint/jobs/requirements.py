@@ -114,8 +114,8 @@ class Unit:
 
     location: Location | None = None
     resolved: frozenset[str] = frozenset()
-    """Other packages, and extras of packages, that it requires: those of tools that resolve versions by themselves
-    (Poetry, PDM, uv), for which the rules of pip do not hold."""
+    """Other packages, and extras of packages, that it requires: those of tools that resolve versions themselves
+    (Poetry, PDM, uv). The rules of pip do not hold for them."""
 
     def named(self, name: str) -> list[Pin]:
         """The requirements of a package."""

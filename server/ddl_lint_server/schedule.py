@@ -85,7 +85,7 @@ class Schedule:
         self.debounce = 0.15
         """Seconds from the last change of a document to its check; more where that takes long."""
         self.patience = 20.0
-        """Seconds after which the user is told that the first check of a document takes long."""
+        """Seconds after which a message says that the first check of a document takes long."""
         self._ask = ask
         self._snapshot = snapshot
         self._tell = tell
@@ -235,7 +235,7 @@ class Schedule:
             self._take(each, checked, is_whole, marks, outcome.scope)
 
     async def _asked(self, path: str, alone: bool) -> Answer:
-        """The answer of the worker. Where it takes long, and nothing is known of the document, the user is told so."""
+        """The answer of the worker. Where it takes long, and nothing is known of the document, a message says so."""
         asking = asyncio.ensure_future(self._ask(Check(path, alone), self._snapshot()))
         try:
             await asyncio.wait({asking}, timeout=self.patience)

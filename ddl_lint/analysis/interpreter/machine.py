@@ -459,7 +459,7 @@ class Machine(ABC):
         """Say what an object is made with, as long as its constructor runs and nothing else refers to it.
 
         A constructor that is called once more for an object that there is already does something unknown. So is an
-        object that is made with itself: nobody who follows what things are made of comes back to where it began.
+        object that is made with itself: a walk over what things are made of never comes back to where it began.
         """
         if made not in self.being_made:
             self.heap.set(made, Fact.ESCAPED, True)
