@@ -6,7 +6,7 @@ import pytest
 
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Const, Flag, Rank, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Rank, Value
 
 
 def plain(value: Value) -> set[object]:
@@ -44,6 +44,13 @@ def branches(event: Event) -> list[Context]:
 )
 def test_values_after_a_branch(value_of, program: str, expected: set[object]) -> None:
     assert plain(value_of(f"c, d = torch.first(), torch.second()\n{program}")) == expected
+
+
+def test_a_condition_that_is_a_choice_stays_one_part_of_a_longer_condition(value_of) -> None:
+    program = "c, n = torch.first(), torch.count()\nif not c: n = 0\nx = n > 0 and n % 100 == 0 and rank == 0"
+    found = value_of(f"import torch.distributed as dist\nrank = dist.get_rank()\n{program}")
+    assert isinstance(found, Apply) and found.operator == "and"
+    assert found.operands[1] == Apply("==", (Rank("global"), Const(0)))
 
 
 def test_unknowns_without_origin_are_not_taken_for_each_other(value_of) -> None:

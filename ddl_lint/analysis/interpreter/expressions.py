@@ -461,9 +461,24 @@ def _evaluated(m: Machine, frame: Frame, node: code.Boolean) -> tuple[Value, tup
 
 def _is_choice_of_truths(value: Value) -> bool:
     """Whether a value represents a condition: `verbose = 1 if rank == 0 else 0`."""
-    if not isinstance(value, Alternatives) or not all(isinstance(option, Const) for option in alternatives(value)):
+    if not isinstance(value, Alternatives):
         return False
-    return {truth_of(option) for option in alternatives(value)} == {True, False}
+    if all(isinstance(option, Const) for option in alternatives(value)):
+        return {truth_of(option) for option in alternatives(value)} == {True, False}
+    return all(map(_is_truth, alternatives(value)))
+
+
+def _is_truth(value: Value) -> bool:
+    """Whether a value is True or False, and nothing else."""
+    if isinstance(value, Apply) and value.operator in ("and", "or"):
+        return all(map(_is_truth, value.operands))
+    if isinstance(value, Alternatives):
+        return all(map(_is_truth, alternatives(value)))
+    is_constant = isinstance(value, Const) and isinstance(value.value, bool)
+    return is_constant or (isinstance(value, Apply) and value.operator in _TRUTHS)
+
+
+_TRUTHS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not", "not", "exists", "isinstance"})
 
 
 _ORDERING = frozenset({"<", "<=", ">", ">="})
