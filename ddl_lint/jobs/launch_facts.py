@@ -56,6 +56,9 @@ class LaunchFacts:
     by_torchrun: Scripts = Scripts()
     """These are started by a launcher that tells the processes their numbers by the environment only."""
 
+    by_old_launcher: Scripts = Scripts()
+    """`torch.distributed.launch` starts these and passes the local rank, spelled as its release has it."""
+
     on_several_nodes: Scripts = Scripts()
     """A launch starts these on more than one node, or on a number of nodes that is not known."""
 
@@ -127,6 +130,7 @@ def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
         with_one_device=Scripts(one_device, packages(_text_binds_devices)),
         with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
         by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
+        by_old_launcher=Scripts(_where(started, _by_old_launcher)),
         on_several_nodes=Scripts(several_nodes, packages(_text_has_several_nodes)),
         by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
         by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
@@ -218,6 +222,11 @@ def _steps(text: JobText, program: str) -> Iterator[Step]:
 def _tells_local_rank(launch: Launch) -> bool:
     passed = any(step.launcher is not None and step.launcher.passes for step in launch.all_steps)
     return passed or any(_LOCAL_RANK.match(word.head) for word in launch.arguments)
+
+
+def _by_old_launcher(launch: Launch) -> bool:
+    step = launch.step("torch.distributed.launch")
+    return step is not None and step.given("use_env") is None
 
 
 def _told_local_rank(started: Iterable[_Started]) -> Mapping[str, str]:

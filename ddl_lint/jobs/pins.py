@@ -61,6 +61,10 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
             found[canonicalize_name(name)] = range_of(SpecifierSet(f"=={version}"))
         except InvalidSpecifier:
             continue
+    for library, builds in facts("packages")["builds"].items():
+        known = next((found[name] for name in builds if name in found), None)
+        if known is not None:
+            found.setdefault(library, known)
     return Versions({**found, **dict(_bounded_by_others(Versions(found)))})
 
 

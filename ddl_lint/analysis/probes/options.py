@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.parsers import option_of, options_of
 from ddl_lint.analysis.interpreter.probing import Probes
-from ddl_lint.program.values import NONE, Items, Object, Symbol
+from ddl_lint.program.values import FALSE, NONE, Items, Object, Symbol
 from ddl_lint.source.span import Location
 
 
@@ -41,4 +41,6 @@ def _declared(m: Machine, frame: Frame, method: Symbol, arguments: Arguments, lo
     option = option_of(arguments)
     if option is not None and m.conventional(option.name) is not None:
         names = Items("tuple", tuple(value for value in arguments.positional if text_of(value) is not None))
-        m.emit(frame, "declare_option", location, {"options": names, "default": option.default, "parser": parser})
+        required = dict(arguments.keywords).get("required", FALSE)
+        operands = {"options": names, "default": option.default, "required": required, "parser": parser}
+        m.emit(frame, "declare_option", location, operands)

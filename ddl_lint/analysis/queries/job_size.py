@@ -207,11 +207,15 @@ _LOOPBACK = re.compile(r"\b(?:localhost|127\.0\.0\.1)\b")
 def is_on_one_node(run: RunView) -> bool:
     """Whether the groups of a run surely have the processes of one machine only: they meet at an address of this
     machine, they are as many as it has devices, or are numbered as its processes are.
+
+    A job on several nodes that does not say what it runs starts this program only if nothing in it speaks against that.
     """
-    if _is_on_several_nodes(run):
+    if run.run.path in run.launch.on_several_nodes.paths:
         return False
-    groups = run.groups()
-    return bool(groups) and all(_is_local(run, init) for init in groups)
+    groups, may_be_started = run.groups(), _is_on_several_nodes(run)
+    return bool(groups) and all(
+        _meets_on_machine(run, init) or _signs_of_machine(init) > (1 if may_be_started else 0) for init in groups
+    )
 
 
 def may_span_nodes(run: RunView) -> bool:
@@ -234,12 +238,15 @@ def _knows_its_rank(run: RunView) -> bool:
     )
 
 
-def _is_local(run: RunView, init: Event) -> bool:
+def _signs_of_machine(init: Event) -> int:
+    """How many of the two numbers of a group are those of this machine: the rank, and the number of processes."""
     rank, size = init.operands.get("rank"), init.operands.get("world_size")
-    if isinstance(rank, Rank) and rank.scope == "local":
-        return True
-    if size is not None and always(size, _is_of_machine):
-        return True
+    is_numbered = isinstance(rank, Rank) and rank.scope == "local"
+    return is_numbered + (size is not None and always(size, _is_of_machine))
+
+
+def _meets_on_machine(run: RunView, init: Event) -> bool:
+    """Whether the processes find each other at an address of this machine."""
     address = init.operands.get("init_method")
     if address is not None and _is_loopback(address):
         return True

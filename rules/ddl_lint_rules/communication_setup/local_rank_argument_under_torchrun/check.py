@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     alternatives,
     in_process,
     is_absent,
+    is_constant,
     is_rank,
     texts_in,
     with_fix,
@@ -37,8 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if not run.groups() or not _is_launched(run) or run.launch.with_local_rank.has(run.run.path):
         return
-    # The launcher of a pinned earlier version passes the option, unless the project calls `torchrun`.
-    if run.versions_of(run.run.path).surely_before("torch", _RENAMED) and not run.launch.by_torchrun.has(run.run.path):
+    if _may_be_passed(run):
         return
     read = next(filter(_comes_from_option, run.spellings()), None)
     if read is None or _may_read_environment(run):
@@ -50,13 +50,28 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _finding(run: RunView, event: Event) -> Finding:
-    is_certain = run.launch.by_torchrun.has(run.run.path)
+    path = run.run.path
+    is_certain = run.launch.by_torchrun.has(path)
+    is_renamed = run.launch.by_old_launcher.has(path) and not is_certain
+    reason = f"the launcher passes `{_NEW}`, not `{_OLD}`" if is_renamed else f"torchrun does not pass `{_OLD}`"
+    is_required = is_constant(event.operands.get("required"), True)
+    outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
     return Finding(
-        f"Crash: torchrun does not pass `{_OLD}`, so all processes get its default and share one GPU",
+        f"Crash: {reason}, {outcome}",
         event.location,
         (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
         severity=Severity.ERROR if is_certain else None,
     )
+
+
+def _may_be_passed(run: RunView) -> bool:
+    """Whether an earlier launcher may pass the option: one is pinned, or the project calls it and may have that one.
+
+    A project that calls `torchrun` has no such launcher.
+    """
+    path, versions = run.run.path, run.versions_of(run.run.path)
+    may_be_old = run.launch.by_old_launcher.has(path) and not versions.surely_from("torch", _RENAMED)
+    return (may_be_old or versions.surely_before("torch", _RENAMED)) and not run.launch.by_torchrun.has(path)
 
 
 def _is_launched(run: RunView) -> bool:

@@ -28,7 +28,8 @@ from ddl_lint_rules.communication_setup.tf1_cluster_wiring.fix import connect, k
 
 _WHICH = "which tasks there are, and which one this is, is for you to say"
 
-_ADDRESS = re.compile(r"(?!\w+://).+:\d+")
+_ADDRESS = re.compile(r"(?!\w+://).+:\s*\d+\s*")
+"""TensorFlow skips blanks around the port."""
 
 
 def check(run: RunView) -> Iterable[Finding]:

@@ -41,13 +41,14 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _hidden_late(run: RunView) -> Iterator[Finding]:
-    """A choice of devices in the environment, which is read when the runtime starts."""
+    """A choice of devices in the environment, which is read when the first of them is taken."""
+    begins = sorted({*run.providers("runtime"), *run.events("start_runtime")}, key=lambda event: event.order)
     names = run.api.conventions.names.get("visible_devices", ())
     for event in run.events("set_environment"):
         variable = event.operands.get("variable")
         if not isinstance(variable, Const) or variable.value not in names:
             continue
-        begun = next((each for each in run.providers("runtime") if follows(each, event)), None)
+        begun = next((each for each in begins if follows(each, event)), None)
         if begun is not None:
             message = f"Wrong result: TensorFlow has read `{variable.value}` already; it goes on with all devices"
             finding = Finding(message, event.location, (Evidence("it begins to work here", begun.location),))

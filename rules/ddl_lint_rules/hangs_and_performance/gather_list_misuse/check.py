@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     is_default_group,
     job,
     match,
+    may_guard_rank,
     rank_guards,
     with_contexts,
     with_fix,
@@ -118,7 +119,9 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
         return
     if not is_default_group(event.operands.get("group")) or catches(event.context, "ValueError", "Exception"):
         return
-    if any(node.value is None for node in branches(event.context)):
+    guards = rank_guards(event.context)
+    others = (node.value for node in branches(event.context) if node not in guards)
+    if any(value is None or may_guard_rank(value) for value in others):
         return
     if depends_on_rank(event.operands.get("root")):
         return  # that is a fault of its own
