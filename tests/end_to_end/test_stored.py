@@ -36,14 +36,22 @@ from ddl_lint.commands.main import main
 code = main(sys.argv[1:])
 heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.check.engine", "ddl_lint.analysis.runs")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
+print(len([name for name in sys.modules if name.startswith("ddl_lint")]), file=sys.stderr)
 sys.exit(code)
 """
+
+
+_MOST_MODULES = 75
+"""Of ours that a check takes that only tells what an earlier one has found."""
 
 
 class Outcome(NamedTuple):
     code: int
     output: str
     loaded: str
+    """Which of the heavy modules were."""
+    modules: int
+    """How many of ours were."""
 
 
 class Project:
@@ -66,7 +74,8 @@ class Project:
         command = [sys.executable, "-c", _CODE, "check", *options]
         variables = {**os.environ, "DDL_LINT_CACHE_DIR": str(self.cache)}
         result = subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=120)
-        return Outcome(result.returncode, result.stdout, result.stderr)
+        *said, modules = result.stderr.splitlines(keepends=True)
+        return Outcome(result.returncode, result.stdout, "".join(said), int(modules))
 
 
 @pytest.fixture
@@ -82,6 +91,7 @@ def test_a_warm_run_says_the_same_and_loads_nothing(project: Project, form: str)
     assert plain.code == 1 and "collective-under-rank-guard" in plain.output
     assert plain[:2] == cold[:2] == warm[:2]
     assert "ddl_lint.check.engine" in cold.loaded and warm.loaded == "[]\n"
+    assert warm.modules <= _MOST_MODULES
 
 
 def test_no_cache_stores_no_results(project: Project) -> None:

@@ -53,6 +53,8 @@ class _Changes:
     def __init__(self, changes: Iterable[tuple[Value, Value]]) -> None:
         self._held = [(before, after) for before, after in changes if before is not after]  # identities stay theirs
         self._known: dict[int, Value] = {id(before): after for before, after in self._held}
+        if len(self._held) == 1:  # the usual change is made already where it was written, and need not be looked into
+            self._known.setdefault(id(self._held[0][1]), self._held[0][1])
 
     def of(self, value: Value, depth: int = _DEEPEST) -> Value:
         """What a value is now: the very same thing where nothing in it has changed."""
