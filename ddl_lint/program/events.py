@@ -120,8 +120,13 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         ),  # a number is multiplied with, or divided by, the number of
         # GPUs that the process sees, or of processes; the result is the product, or the quotient
         "parse_options": ("options",),  # the command line is read, and an option beside these is an error
-        "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
-        # in the command line; `options` are its spellings there
+        "declare_option": (
+            "options",
+            "default",
+            "required",
+            "parser",
+        ),  # a number of the process, or of processes, may be given
+        # in the command line; `options` are its spellings there, `required` whether it has to be
         "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not given
         "permute": ("data", "generator", "seed", "source"),  # elements are put into a random order, or some are chosen
         # --- data ----------------------------------------------------------------------------

@@ -15,10 +15,12 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
-LONG = "import torch\n\f\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000))
-"""One statement that takes libcst very long; the form feed leaves it to libcst."""
+LONG = "import torch\n\n\ndef f(\ufb01):\n" + "".join(
+    f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000)
+)
+"""One statement that takes libcst very long; the ligature leaves it to libcst."""
 
-MANY = "import torch\n\f\n" + "x = f(a, b, c)\n" * 100_000
+MANY = "import torch\n" + "\ufb01 = f(a, b, c)\n" * 100_000
 """Statements that are parsed one after the other, for a long time."""
 
 PROGRAM = """
@@ -95,7 +97,7 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 def write(folder: Path, text: str, *names: str) -> None:
     (folder / "checked").mkdir()
     for name in names:
-        (folder / "checked" / name).write_text(text)
+        (folder / "checked" / name).write_text(text, encoding="utf-8")
 
 
 def children(process: subprocess.Popen[str]) -> list[int]:

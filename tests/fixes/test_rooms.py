@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,8 @@ def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
 def test_fixes_of_flagged_programs(rule: Rule, program: Program, tmp_path: Path) -> None:
     """Nothing is left but what had no fix from the start, and nothing new has come."""
     mended = mend_program(program, tmp_path)
-    assert sorted(mark.rule for mark in mended.left) == sorted(mark.rule for mark, _ in mended.unfixable)
+    left = Counter(mark.rule for mark in mended.left)
+    assert left <= Counter(mark.rule for mark, _ in mended.unfixable)  # the fix of another finding may end one, too
     assert all(reason or not _is_fixable(mark.rule) for mark, reason in mended.unfixable)
 
     for name, fix in mended.fixes:

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from ddl_lint.frameworks.model import FACILITIES, ClassModel, FrameworkModels, FunctionModel, Returns
+from ddl_lint.frameworks.model import CALLED, FACILITIES, ClassModel, FrameworkModels, FunctionModel, Returns
 from ddl_lint.frameworks.schema import SCHEMA_PATH, schema_text
 from ddl_lint.program.events import EVENT_ROLES
 from shipped import MODEL_FILES, shipped_index, shipped_models
@@ -63,7 +63,7 @@ def test_every_event_role_and_parameter_exists() -> None:
         assert call.event in EVENT_ROLES, call.name
         assert {*call.roles, *call.constants} <= set(EVENT_ROLES[call.event]), call.name
         if call.parameters is not None:
-            names = {"self", *(parameter.name for parameter in call.parameters)}
+            names = {"self", CALLED, *(parameter.name for parameter in call.parameters)}
             assert set(call.roles.values()) <= names, call.name
         assert (call.requires | call.provides) <= FACILITIES, call.name
 
