@@ -295,8 +295,8 @@ class Analyzer(Generic[_Verdict]):
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
         own = frozenset(each for each in functions if each in entered)
         before = (own, defined, started)
-        known = self._known(("library", module.name), work, before)
-        if known is not None and all((each in entered) == was for each, was in known.inherited.items()):
+        known = self._known(("library", module.name), work, before, entered)
+        if known is not None:
             return known
         _begin(work.interpreter, set(own), dict(defined))
         inherited = {each: each in entered for each in shared}
@@ -311,12 +311,13 @@ class Analyzer(Generic[_Verdict]):
         unit = work.unit(module, runs, before, own, [told] if told is not None else [])
         return replace(unit, inherited={each: inherited[each] for each in asked})
 
-    def _known(self, place: Place, work: _Work[_Verdict], before: object) -> Unit[_Verdict] | None:
-        """What was found before, if nothing has changed that it depends on."""
+    def _known(
+        self, place: Place, work: _Work[_Verdict], before: object, entered: Collection[code.Function] = ()
+    ) -> Unit[_Verdict] | None:
+        """What was found before, if nothing has changed that it depends on; `entered` is what runs have entered."""
         unit = self._units.get(place)
-        if unit is None or unit.before != (before, work.judge.basis) or not work.is_same(unit):
-            return work.find(place, before)
-        return unit
+        is_before = unit is not None and unit.before == (before, work.judge.basis) and unit.inherits_as_before(entered)
+        return unit if unit is not None and is_before and work.is_same(unit) else work.find(place, before, entered)
 
 
 @dataclass(frozen=True)
@@ -368,11 +369,11 @@ class _Work(Generic[_Verdict]):
         """The function at a place."""
         return self.functions.at.get(place)
 
-    def find(self, place: Place, before: object) -> Unit[_Verdict] | None:
-        """What the shelf holds for a place."""
+    def find(self, place: Place, before: object, entered: Collection[code.Function] = ()) -> Unit[_Verdict] | None:
+        """What the shelf holds for a place, if it holds there when `entered` is what runs have entered."""
         plain = self.functions.plain(before)
         unit = self.shelf.find(place, plain, self) if self.shelf is not None and plain is not None else None
-        if unit is None:
+        if unit is None or not unit.inherits_as_before(entered):
             return None
         self.kept.add(place)
         return replace(unit, before=(before, self.judge.basis))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -52,6 +52,10 @@ class Unit(Generic[Verdict]):
 
     inherited: Mapping[code.Function, bool] = field(default_factory=dict[code.Function, bool])
     """The methods that classes of this module have from abstract classes, and whether they had been entered before."""
+
+    def inherits_as_before(self, entered: Collection[code.Function]) -> bool:
+        """Whether of the inherited methods the same ones are entered before."""
+        return all((each in entered) == was for each, was in self.inherited.items())
 
 
 class State(Protocol):

@@ -60,7 +60,8 @@ def _is_its_own_dict(definition: code.Class) -> bool:
         isinstance(statement, code.Assign)
         and any(isinstance(target, code.Attribute) and target.attr == "__dict__" for target in statement.targets)
         and isinstance(statement.value, code.Name)
+        and statement.value.id == part.parameters[0].name
         for part in definition.body
-        if isinstance(part, code.Function) and part.name == "__init__"
+        if isinstance(part, code.Function) and part.name == "__init__" and part.parameters
         for statement in part.body
     )
