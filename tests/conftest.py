@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import gc
+import os
+import shutil
+import tempfile
+
+_state = ""
 
 
 def pytest_configure() -> None:
     """Thousands of tests and all that they import live until the end: looking for garbage among them often is slow."""
+    global _state
     gc.set_threshold(50_000, 20, 100)
+    _state = os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="ddl-lint-state-")
+
+
+def pytest_unconfigure() -> None:
+    """Journals of changes were not written among those of the user."""
+    shutil.rmtree(_state, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

@@ -64,8 +64,12 @@ class Scan:
     """What is asked of all repositories, and where results are kept."""
 
     configuration: Configuration
-    results: Path
+    results: Path | None
     cache: Path | None
+
+    def keeps_results(self) -> bool:
+        """Whether results can be kept where they are wanted."""
+        return Storage(self.results).is_writable(_KIND)
 
     def known(self, folder: Path, rules: Sequence[Rule]) -> Scanned | None:
         """What was found in a repository, if nothing has changed since."""
