@@ -7,6 +7,10 @@ import os
 import shutil
 import tempfile
 
+import pytest
+
+from ddl_lint.checked_folders import set_checked
+
 _state = ""
 
 
@@ -26,3 +30,9 @@ def pytest_collection_finish() -> None:
     """Tests look for the garbage that they make, not among what was there before them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_checked() -> None:
+    """What an earlier test has checked in this process says nothing of the next."""
+    set_checked([])

@@ -24,7 +24,7 @@ def begin(paths: Iterable[str | Path], cache: Path | None = None, *, notes: bool
         folder, around = map(str, left_out)
         say(
             one_line(
-                f"note: no results are stored, and none are used: {folder} lies in {around}, and what is checked is not "
-                "trusted to say what was found in it; DDL_LINT_CACHE_DIR or --cache-dir names a folder elsewhere"
+                f"note: stored results are not used: {folder} lies in {around}, which may be a stranger's; "
+                "name a folder outside of it (DDL_LINT_CACHE_DIR, --cache-dir)"
             )
         )

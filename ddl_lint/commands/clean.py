@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> int:
     storage = own_storage(options.cache_dir)
     if storage.folder is not None and storage.folder.exists() and not storage.is_tagged():
         raise UserError(
-            f"{storage.folder} has no CACHEDIR.TAG of ddl-lint, so it may hold files of somebody else: nothing was deleted"
+            f"{storage.folder} has no CACHEDIR.TAG of ddl-lint, so it may not be a cache of ours: nothing was deleted"
         )
     cleared = storage.clear()
     if storage.folder is None:

@@ -11,8 +11,8 @@ from ddl_lint.storage import Storage
 
 
 def installed_rules(storage: Storage | None = None) -> Installed:
-    """The rules. Tells, once, of all that is wrong with those that cannot be used. Without a storage the user's is asked,
-    unless it lies in the project around the working directory.
+    """The rules. Tells, once, of all that is wrong with those that cannot be used. Without a storage the user's is
+    asked, unless it lies in the project around the working directory.
     """
     if storage is None:
         set_checked(marked_folders("."))

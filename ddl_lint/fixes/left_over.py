@@ -15,23 +15,24 @@ STATES = (BEGUN, READY, UNDOING)
 """How the names of a journal end; each says how far things are."""
 
 _FOLDER = "changes"
+_LAST_RESORT = "/tmp"
 
 
 def places() -> list[Path]:
     """The folders where a journal may lie, the first one first: none in what is checked, nor where results are stored,
     for these travel between machines.
     """
-    return [folder for folder in dict.fromkeys(_places()) if checked_around(folder) is None]
+    return list(dict.fromkeys(_places()))
 
 
 def _places() -> Iterator[Path]:
     state = _state_folder()
-    if state is not None:
+    if state is not None and checked_around(state) is None:
         yield Path(os.path.realpath(state), _FOLDER)
     if sys.platform != "win32":
         chosen = os.environ.get("TMPDIR", "")
-        for temporary in (chosen, "/tmp"):
-            if os.path.isabs(temporary):
+        for temporary in (chosen, _LAST_RESORT):
+            if os.path.isabs(temporary) and checked_around(temporary) is None:
                 yield Path(temporary, f"ddl-lint-{os.getuid()}", _FOLDER)
 
 
