@@ -89,7 +89,7 @@ def _done(options: argparse.Namespace, scan: Scan, waiting: Sequence[Path]) -> I
     try:
         yield from scan_on_ray(scan, waiting, options.ray, jobs)
     except ImportError:
-        raise UserError("--ray needs the package ray: pip install 'ddl-lint[scan]'") from None
+        raise UserError("--ray needs the package ray: pip install 'ray[data]'") from None
     except ConnectionError as error:
         raise UserError(f"--ray {options.ray}: {one_line(str(error))}") from None
 
