@@ -17,6 +17,11 @@ def set_checked(folders: Iterable[str | Path]) -> None:
     _folders = tuple(sorted({os.path.normcase(os.path.realpath(folder)) for folder in folders}))
 
 
+def checked() -> tuple[str, ...]:
+    """Those that are."""
+    return _folders
+
+
 def is_checked(path: str | Path) -> bool:
     """Whether a path without links lies in one of them."""
     return _around(os.fspath(path)) is not None

@@ -19,6 +19,7 @@ from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.check.version import version_name
+from ddl_lint.checked_folders import set_checked
 from ddl_lint.crash import NOT_OURS, reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Evidence
@@ -66,6 +67,8 @@ class Scan:
     configuration: Configuration
     results: Path | None
     cache: Path | None
+    checked: tuple[str, ...] = ()
+    """The folders that are not trusted, for processes that know nothing of each other."""
 
     def keeps_results(self) -> bool:
         """Whether results can be kept where they are wanted."""
@@ -103,6 +106,7 @@ class Scan:
             return _CODEC.encode(Scanned(folder.as_posix(), "", problems=(problem,)))
 
     def _checked(self, folder: Path, rules: Sequence[Rule]) -> Scanned:
+        set_checked(self.checked)
         found = self._files(folder, rules)
         state = self._state(found, rules)
         storage = Storage(self.cache) if self.cache is not None else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.scan_workers import scan_here
 from ddl_lint.check.scanning import Scan, Scanned, merged
-from ddl_lint.checked_folders import checked_around
+from ddl_lint.checked_folders import checked, checked_around
 from ddl_lint.commands import check
 from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.check_request import resolver, usable_cores
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 def _scan(configuration: Configuration, results: Path, cache: Path | None) -> Scan:
     """The scan, which keeps no results where they could not be believed, and says so."""
     link, around = link_out_of_project(results), checked_around(results)
-    scan = Scan(configuration, results if link is None and around is None else None, cache)
+    scan = Scan(configuration, results if link is None and around is None else None, cache, checked())
     if not scan.keeps_results():
         why = "it cannot be written to, or others can write to it, too"
         if link is not None:

@@ -51,15 +51,18 @@ def contents(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("way", ["to a file", "to nothing", "through a folder", "into the repository"])
-@pytest.mark.parametrize("words", WRITERS)
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        *((words, "to a file") for words in WRITERS),
+        *((next(iter(WRITERS)), way) for way in ("to nothing", "through a folder", "into the repository")),
+    ],
+)
 def test_nothing_is_written_through_a_link_that_leads_out(project, run, outside, words, way):
     folder = project({"train.py": HANG, "list.txt": ".\n", ".git/hooks/x": ""})
     name = WRITERS[words]
     if way == "through a folder":
         (folder / "out").symlink_to(outside)
-        if "NAME" not in words:
-            pytest.skip("the name is fixed")
         name = f"out/{name}"
     else:
         target = {"to a file": outside / "tool", "to nothing": outside / "new"}.get(way, folder / ".git/hooks/x")
@@ -124,10 +127,18 @@ def test_an_output_may_take_the_place_of_the_last_one(project, run):
 # --- journals and stored results --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variable", ["DDL_LINT_CACHE_DIR", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR", "HOME"])
-@pytest.mark.parametrize("words", [*READERS, "merge shard.json", "scan list.txt", "rules", "check --fix"])
-def test_a_journal_that_comes_with_a_project_is_not_obeyed(project, run, outside, monkeypatch, words, variable):
-    folder = project({"train.py": HANG, "list.txt": ".\n"})
+PLACES = ("DDL_LINT_CACHE_DIR", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR", "HOME")
+
+
+@pytest.mark.parametrize(
+    ("words", "variables"),
+    [
+        *((words, PLACES) for words in (*READERS, "merge shard.json", "scan list.txt", "rules", "check --fix")),
+        *(("check src", (name,)) for name in PLACES),
+    ],
+)
+def test_a_journal_that_comes_with_a_project_is_not_obeyed(project, run, outside, monkeypatch, words, variables):
+    folder = project({"train.py": HANG, "src/train.py": HANG, "list.txt": ".\n", "setup.cfg": ""})
     if words.startswith("merge"):
         run("check", "--shard", "1/1", "--output-file", "shard.json")
     tool = outside / "tool"
@@ -148,7 +159,8 @@ def test_a_journal_that_comes_with_a_project_is_not_obeyed(project, run, outside
     for unset in ("DDL_LINT_CACHE_DIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(unset, raising=False)
     monkeypatch.setenv("HOME", str(folder.parent))
-    monkeypatch.setenv(variable, str(folder / "here"))
+    for name in variables:
+        monkeypatch.setenv(name, str(folder / "here"))
     run(*words.split(), stdin=HANG.encode())
     assert contents(outside) == before
 

@@ -248,7 +248,9 @@ def test_a_journal_reaches_nothing_outside_through_a_link(folder: Path, state: P
 
 
 @POSIX
-def test_nothing_is_written_without_a_journal(folder: Path, state: Path, tmp_path: Path, monkeypatch):
+def test_nothing_is_written_without_a_journal(
+    folder: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     lay(folder)
     monkeypatch.setattr(left_over, "_LAST_RESORT", str(tmp_path / "temporary"))
     for place in (state.parent, tmp_path / "temporary"):
