@@ -59,13 +59,13 @@ def _loaded(file: Path) -> Shard:
 
 def _compare(shards: Sequence[Shard], files: Sequence[Path]) -> None:
     first = shards[0]
+    for shard, file in zip(shards, files, strict=True):
+        if (shard.count, shard.options) != (first.count, first.options):
+            raise UserError(f"{file} is part of another check than {files[0]}: it has other paths or options")
     places: dict[int, Path] = {}
     for shard, file in zip(shards, files, strict=True):
         if (other := places.setdefault(shard.number, file)) is not file:
             raise UserError(f"{other} and {file} are both shard {shard.number}; give the one that your job has written")
-    for shard, file in zip(shards, files, strict=True):
-        if (shard.count, shard.options) != (first.count, first.options):
-            raise UserError(f"{file} is part of another check than {files[0]}: it has other paths or options")
 
 
 def _as_for_check(options: argparse.Namespace, shard: Shard) -> argparse.Namespace:
