@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ddl_lint.checked_folders import set_checked
 from ddl_lint.commands.console import say
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.escape import one_line
+from ddl_lint.fixes.left_over import unsettled
 from ddl_lint.project.surroundings import checked_roots
 from ddl_lint.storage import distrusted
 
@@ -18,7 +18,10 @@ def begin(paths: Iterable[str | Path], cache: Path | None = None, *, notes: bool
     `notes`, it is told when that is not used.
     """
     set_checked(checked_roots(paths))
-    settle_changes()
+    if unsettled():
+        from ddl_lint.commands.interrupted import settle_changes
+
+        settle_changes()
     left_out = distrusted(cache) if notes else None
     if left_out is not None:
         folder, around = map(str, left_out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import hmac
 import os
 import re
 import stat
@@ -74,7 +73,7 @@ class Storage:
         except OSError:
             return None
         checksum, payload = content[:_CHECKSUM], memoryview(content)[_CHECKSUM:]
-        if not hmac.compare_digest(self._checksum(kind, key, payload), checksum):
+        if self._checksum(kind, key, payload) != checksum:
             return None
         if time.time() - status.st_mtime > _RECENT:
             with contextlib.suppress(OSError):
