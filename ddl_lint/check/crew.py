@@ -139,7 +139,7 @@ def _serve(pipe: Connection) -> None:
 
     with contextlib.suppress(EOFError, OSError):
         request, cache = pipe.recv()
-        rules = load_rules()
+        rules = load_rules(Storage(cache))
         check_project(
             request.paths,
             Resolver(request.configuration, rules),

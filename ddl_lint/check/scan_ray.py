@@ -15,6 +15,7 @@ from typing import Any
 from ddl_lint.check.scanning import Scan
 from ddl_lint.processes import safe_folder
 from ddl_lint.registry.rules import Rule, load_rules
+from ddl_lint.storage import Storage
 
 LOCAL = "local"
 """In place of an address: a cluster on this machine, for this scan."""
@@ -59,9 +60,9 @@ def _start(ray: Any, address: str, jobs: int) -> None:
 
 
 def _check(row: dict[str, Any], *, scan: Scan) -> dict[str, Any]:
-    return {"folder": row["folder"], "found": scan.check(Path(row["folder"]), _rules())}
+    return {"folder": row["folder"], "found": scan.check(Path(row["folder"]), _rules(scan.cache))}
 
 
 @cache
-def _rules() -> list[Rule]:
-    return load_rules()
+def _rules(cache: Path | None) -> list[Rule]:
+    return load_rules(Storage(cache))

@@ -69,9 +69,10 @@ def _started(scan: Scan) -> Helper:
 def _serve(pipe: Connection) -> None:
     """Check the repositories that come through a pipe, until it is closed."""
     from ddl_lint.registry.rules import load_rules
+    from ddl_lint.storage import Storage
 
     with contextlib.suppress(EOFError, OSError):
         scan: Scan = pipe.recv()
-        rules = load_rules()
+        rules = load_rules(Storage(scan.cache))
         while True:
             pipe.send(scan.check(pipe.recv(), rules))

@@ -19,6 +19,7 @@ from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.check.version import version_name
+from ddl_lint.checked_folders import set_checked
 from ddl_lint.crash import NOT_OURS, reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Evidence
@@ -64,8 +65,14 @@ class Scan:
     """What is asked of all repositories, and where results are kept."""
 
     configuration: Configuration
-    results: Path
+    results: Path | None
     cache: Path | None
+    checked: tuple[str, ...] = ()
+    """The folders that are not trusted, for processes that know nothing of each other."""
+
+    def keeps_results(self) -> bool:
+        """Whether results can be kept where they are wanted."""
+        return Storage(self.results).is_writable(_KIND)
 
     def known(self, folder: Path, rules: Sequence[Rule]) -> Scanned | None:
         """What was found in a repository, if nothing has changed since."""
@@ -99,6 +106,7 @@ class Scan:
             return _CODEC.encode(Scanned(folder.as_posix(), "", problems=(problem,)))
 
     def _checked(self, folder: Path, rules: Sequence[Rule]) -> Scanned:
+        set_checked(self.checked)
         found = self._files(folder, rules)
         state = self._state(found, rules)
         storage = Storage(self.cache) if self.cache is not None else None

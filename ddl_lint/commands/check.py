@@ -18,10 +18,10 @@ from ddl_lint.check.request import Request
 from ddl_lint.check.selection import select_rules
 from ddl_lint.check.service import Answer, answer
 from ddl_lint.check.session import Session
-from ddl_lint.commands.check_request import Input, find_input, request_for, resolver
+from ddl_lint.commands.beginning import begin
+from ddl_lint.commands.check_request import Input, checked_paths, find_input, request_for, resolver
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
-    settle_changes()
+    begin(checked_paths(options), options.cache_dir, notes=not (options.quiet or options.no_cache))
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     outputs = outputs_of(options.outputs)
     if options.shard:

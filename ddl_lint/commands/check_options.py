@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 
 from ddl_lint.commands.outputs import add_outputs
-from ddl_lint.commands.shared_options import add_cache_folder, add_rules
+from ddl_lint.commands.shared_options import add_cache_folder, add_rules, not_empty, path
 
 FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 _MOST_SHARDS = 10_000
@@ -17,11 +16,15 @@ _SEVERITIES = ("error", "warning", "info")
 def check_options(check: argparse.ArgumentParser) -> None:
     """Let a parser know them."""
     check.add_argument(
-        "paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder); - for stdin"
+        "paths",
+        nargs="*",
+        type=not_empty,
+        metavar="PATH",
+        help="files and folders (default: the current folder); - for stdin",
     )
     rule_options(check)
     files = file_options(check)
-    files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
+    files.add_argument("--stdin-filename", type=path, metavar="PATH", help="check the text on stdin as this file")
     old_options(check)
     speed_options(check)
     check.add_argument_group("several machines").add_argument(
@@ -60,7 +63,7 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
         help="leave out excluded files, and files of other kinds, even if they are given by name",
     )
     source = files.add_mutually_exclusive_group()
-    source.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file for all files")
+    source.add_argument("--config", type=path, metavar="FILE", help="use this configuration file for all files")
     source.add_argument("--isolated", action="store_true", help="use no configuration file")
     files.add_argument(
         "--target",
@@ -76,9 +79,9 @@ def old_options(check: argparse.ArgumentParser) -> None:
     """Which findings are not asked about."""
     old = check.add_argument_group("old findings")
     old.add_argument(
-        "--baseline", type=Path, metavar="FILE", help="leave out the findings that this file names, of fixes as well"
+        "--baseline", type=path, metavar="FILE", help="leave out the findings that this file names, of fixes as well"
     )
-    old.add_argument("--write-baseline", type=Path, metavar="FILE", help="name the findings of today in this file")
+    old.add_argument("--write-baseline", type=path, metavar="FILE", help="name the findings of today in this file")
     old.add_argument(
         "--changed-since",
         metavar="REV",

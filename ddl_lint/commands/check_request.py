@@ -18,6 +18,7 @@ from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.discover import Problem, discover
+from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, decode, text_from_bytes
 
@@ -35,6 +36,8 @@ def resolver(options: argparse.Namespace, rules: Sequence[Rule]) -> Resolver:
         config.parse_target(overrides.target)
     except ValueError as error:
         raise UserError(f"--target: {error}") from None
+    for glob in overrides.exclude:
+        _check_glob(glob)
     try:
         overriding(overrides, rules)
         if not options.isolated and not options.config:
@@ -45,6 +48,17 @@ def resolver(options: argparse.Namespace, rules: Sequence[Rule]) -> Resolver:
         return found
     except (UnknownRule, ConfigError) as error:
         raise UserError(str(error)) from None
+
+
+def _check_glob(glob: str) -> None:
+    try:
+        compiled((glob,))
+    except ValueError:
+        raise UserError(f"--exclude: `{glob}` is not a glob") from None
+    if has_open_bracket(glob):
+        raise UserError(f"--exclude: `{glob}` begins a set with `[` and does not end it; `\\[` means the character")
+    if is_costly(glob):
+        raise UserError(f"--exclude: `{glob}` has too many `*` between two slashes")
 
 
 def _overrides(options: argparse.Namespace) -> Overrides:
@@ -73,6 +87,13 @@ class Input:
     overlay: Mapping[str, str]
     named: frozenset[str] = frozenset()
     """The files that are given one by one."""
+
+
+def checked_paths(options: argparse.Namespace) -> Sequence[str | Path]:
+    """What is named to be checked; the text on stdin stands for a file."""
+    if options.stdin_filename is not None:
+        return [options.stdin_filename]
+    return [path for path in options.paths if path != "-"] or ["."]
 
 
 def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        raise UserError("completion needs the package shtab: pip install 'ddl-lint[completion]'") from None
+        raise UserError("completion needs the package shtab: pip install shtab") from None
 
     rules = [rule for rule in installed_rules().rules if not rule.info.is_engine]
     names = [rule.name for rule in rules]

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 def write(text: str, file: Path | None = None) -> None:
     """Put a text on stdout, or into a file. Raises `UserError` where that cannot be written."""
     if file:
+        from ddl_lint.commands.output_file import put  # few commands write a file
+
         try:
-            _put_into(file, text)
+            put(file, text)
         except OSError as error:
             raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
         return
@@ -30,25 +32,6 @@ def write(text: str, file: Path | None = None) -> None:
         # The reader (`| head`) has seen enough. What was found still decides the exit code.
         with open(os.devnull, "w") as devnull:
             os.dup2(devnull.fileno(), sys.stdout.fileno())
-
-
-def _put_into(file: Path, text: str) -> None:
-    """Write a file in one step: who reads it sees all of the text or none, even if we are interrupted."""
-    if file.exists() and not file.is_file():  # a pipe or a device
-        file.write_text(text, encoding="utf-8")
-        return
-    import shutil  # here, since few commands write a file
-    from pathlib import Path
-
-    target = Path(os.path.realpath(file))
-    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        if target.exists():
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def say(text: str) -> None:

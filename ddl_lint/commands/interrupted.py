@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ddl_lint.commands.console import complain, say
-from ddl_lint.fixes.left_over import unsettled
+from ddl_lint.fixes.journal import Outcome, settle_interrupted
 from ddl_lint.output.places import shown_name
-
-if TYPE_CHECKING:
-    from ddl_lint.fixes.journal import Outcome
 
 
 def settle_changes() -> None:
     """Leave no file between what it held and what it was to hold."""
-    if not unsettled():
-        return
-    from ddl_lint.fixes.journal import settle_interrupted
-
     for outcome in settle_interrupted():
         say(_told(outcome))
         for reason in outcome.left:

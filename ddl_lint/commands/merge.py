@@ -11,8 +11,9 @@ from typing import Any, cast
 from ddl_lint.check.shards import Provided, Shard, ShardError, missing, read_shard
 from ddl_lint.check.version import version_name
 from ddl_lint.commands import check
+from ddl_lint.commands.beginning import begin
+from ddl_lint.commands.check_request import checked_paths
 from ddl_lint.commands.console import say
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.commands.outputs import outputs_of
 from ddl_lint.commands.parser import command_line
@@ -28,10 +29,10 @@ def run(options: argparse.Namespace) -> int:
     """Do the whole check, with what the shards have found out. Raises `UserError` where they do not fit together."""
     if options.watch:
         raise UserError("--watch checks files again and again, and shards are made once; use `ddl-lint check --watch`")
-    settle_changes()
     shards = [_loaded(file) for file in options.shards]
     _compare(shards, options.shards)
     wanted = _as_for_check(options, shards[0])
+    begin(checked_paths(wanted), options.cache_dir, notes=not options.quiet)
     entries = {name: payload for shard in shards for name, payload in shard.entries.items()}
     folder = user_storage(options.cache_dir).folder
     if folder is not None:
@@ -61,6 +62,10 @@ def _compare(shards: Sequence[Shard], files: Sequence[Path]) -> None:
     for shard, file in zip(shards, files, strict=True):
         if (shard.count, shard.options) != (first.count, first.options):
             raise UserError(f"{file} is part of another check than {files[0]}: it has other paths or options")
+    places: dict[int, Path] = {}
+    for shard, file in zip(shards, files, strict=True):
+        if (other := places.setdefault(shard.number, file)) is not file:
+            raise UserError(f"{other} and {file} are both shard {shard.number}; give the one that your job has written")
 
 
 def _as_for_check(options: argparse.Namespace, shard: Shard) -> argparse.Namespace:

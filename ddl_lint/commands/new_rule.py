@@ -15,6 +15,7 @@ from ddl_lint.commands import rule_layout as layout
 from ddl_lint.commands.console import write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, UserError
+from ddl_lint.commands.output_file import check_place
 from ddl_lint.registry.rule_file import rule_schema
 from ddl_lint.registry.rules import ENTRY_POINTS
 from ddl_lint.rulekit import API_VERSION
@@ -71,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
     for file in files:
         if file.exists():
             raise UserError(f"{file}: is there already; nothing was written")
+        check_place(file)
     try:
         for file, text in files.items():
             file.parent.mkdir(parents=True, exist_ok=True)

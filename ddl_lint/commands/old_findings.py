@@ -13,6 +13,7 @@ from ddl_lint.check.request import Narrow
 from ddl_lint.check.selection import select_rules
 from ddl_lint.commands.console import say, write
 from ddl_lint.commands.outcome import UserError
+from ddl_lint.commands.output_file import check_place
 from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
 from ddl_lint.project.config import ConfigError, Settings
@@ -63,6 +64,7 @@ def _refuse(options: argparse.Namespace) -> None:
     }
     for option in (option for option, given in wrong.items() if given):
         raise UserError(f"--write-baseline names the findings of files as they are; leave out {option}")
+    check_place(options.write_baseline)
 
 
 def _loaded(file: Path) -> Baseline:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ddl_lint.commands.outcome import UserError
-from ddl_lint.commands.shared_options import Options
+from ddl_lint.commands.shared_options import Options, path
 
 DEFAULT = "text"
 
@@ -37,7 +37,7 @@ def add_outputs(parser: Options, formats: Sequence[str]) -> None:
     parser.add_argument(
         "--output-file",
         action=_Add,
-        type=Path,
+        type=path,
         metavar="FILE",
         dest="outputs",
         help="write to this file, not to stdout",
@@ -71,4 +71,9 @@ def outputs_of(given: Iterable[Output] | None) -> list[Output]:
     for index, file in enumerate(files):
         if file in files[:index]:
             raise UserError(f"--output-file {file} is given twice; each output needs a file of its own")
+    if files:
+        from ddl_lint.commands.output_file import check_place
+
+        for file in files:  # before the check, which may take a while
+            check_place(file)
     return outputs

@@ -16,7 +16,15 @@ from ddl_lint.commands.check_options import (
     rule_options,
     speed_options,
 )
-from ddl_lint.commands.shared_options import add_cache_folder, add_color, add_format, add_output_file, add_rules
+from ddl_lint.commands.shared_options import (
+    add_cache_folder,
+    add_color,
+    add_format,
+    add_output_file,
+    add_rules,
+    not_empty,
+    path,
+)
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 JOB_FORMATS = ("text", "json", "svg", "html")
@@ -86,6 +94,7 @@ def _explain(explain: argparse.ArgumentParser) -> None:
 def _trace(trace: argparse.ArgumentParser) -> None:
     trace.add_argument(
         "target",
+        type=not_empty,
         metavar="PATH[::FUNCTION]",
         help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line, "
         "and the trace opened there",
@@ -101,11 +110,13 @@ def _trace(trace: argparse.ArgumentParser) -> None:
 
 
 def _report(report: argparse.ArgumentParser) -> None:
-    report.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder)")
+    report.add_argument(
+        "paths", nargs="*", type=not_empty, metavar="PATH", help="files and folders (default: the current folder)"
+    )
     report.add_argument(
         "-o",
         "--output-file",
-        type=Path,
+        type=path,
         default=Path("ddl-lint-report.html"),
         metavar="FILE",
         help="write to this file, - for stdout (default: ddl-lint-report.html)",
@@ -123,7 +134,7 @@ def _report(report: argparse.ArgumentParser) -> None:
 
 
 def _merge(merge: argparse.ArgumentParser) -> None:
-    merge.add_argument("shards", nargs="+", type=Path, metavar="FILE", help="what `check --shard K/N` has written")
+    merge.add_argument("shards", nargs="+", type=path, metavar="FILE", help="what `check --shard K/N` has written")
     old_options(merge)
     output_options(merge)
     merge.add_argument_group("speed").add_argument("-j", "--jobs", type=int, metavar="N", help="as for check")
@@ -131,10 +142,10 @@ def _merge(merge: argparse.ArgumentParser) -> None:
 
 
 def _scan(scan: argparse.ArgumentParser) -> None:
-    scan.add_argument("repositories", type=Path, metavar="FILE", help="a list of folders, one a line")
+    scan.add_argument("repositories", type=path, metavar="FILE", help="a list of folders, one a line")
     scan.add_argument(
         "--results",
-        type=Path,
+        type=path,
         default=Path("ddl-lint-scan"),
         metavar="FOLDER",
         help="keep what is found in each repository here, and go on from there (default: ddl-lint-scan)",
@@ -153,14 +164,14 @@ def _scan(scan: argparse.ArgumentParser) -> None:
 
 def _jobs(jobs: argparse.ArgumentParser) -> None:
     jobs.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the current folder)"
+        "paths", nargs="*", type=path, metavar="PATH", help="files and folders (default: the current folder)"
     )
     add_format(jobs, JOB_FORMATS)
     add_output_file(jobs)
 
 
 def _config(config: argparse.ArgumentParser) -> None:
-    config.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
+    config.add_argument("path", nargs="?", type=path, default=Path(), metavar="PATH")
     add_format(config, PLAIN_FORMATS)
 
 
@@ -175,7 +186,7 @@ def _new_rule(new_rule: argparse.ArgumentParser) -> None:
     )
     new_rule.add_argument(
         "--package",
-        type=Path,
+        type=path,
         default=Path(),
         metavar="PATH",
         help="the folder of the project that the package of rules is in (default: the current folder)",

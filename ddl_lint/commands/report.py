@@ -15,10 +15,10 @@ from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
-from ddl_lint.commands.check_request import find_input, resolver, usable_cores
+from ddl_lint.commands.beginning import begin
+from ddl_lint.commands.check_request import checked_paths, find_input, resolver, usable_cores
 from ddl_lint.commands.console import say, write
 from ddl_lint.commands.installed import installed_rules
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
 from ddl_lint.commands.progress import checking
 from ddl_lint.output.counted import counted
@@ -35,7 +35,7 @@ _TO_STDOUT = "-"
 
 def run(options: argparse.Namespace) -> int:
     """Write the page. What was found does not decide the exit code: the page says it."""
-    settle_changes()
+    begin(checked_paths(options), options.cache_dir, notes=not options.no_cache)
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)

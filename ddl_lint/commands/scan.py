@@ -5,20 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.scan_workers import scan_here
 from ddl_lint.check.scanning import Scan, Scanned, merged
+from ddl_lint.checked_folders import checked, checked_around
 from ddl_lint.commands import check
+from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.check_request import resolver, usable_cores
 from ddl_lint.commands.console import complain, say
 from ddl_lint.commands.installed import installed_rules
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
 from ddl_lint.commands.outputs import outputs_of
 from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
+from ddl_lint.project.links import link_out_of_project
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import user_storage
 
@@ -29,14 +33,14 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--watch checks one project again and again; leave it out")
     if options.timing:
         raise UserError("--timing shows where the time of one check goes; leave it out")
-    settle_changes()
     outputs = outputs_of(options.outputs)
+    folders = _listed(options.repositories)
+    begin(folders, options.cache_dir, notes=not (options.quiet or options.no_cache))
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
-    folders = _listed(options.repositories)
     cache = storage.folder if not options.no_cache else None
-    scan = Scan(settings_for.configuration, Path(os.path.abspath(options.results)), cache)
+    scan = _scan(settings_for.configuration, Path(os.path.abspath(options.results)), cache)
     known = {folder: found for folder in folders if (found := scan.known(folder, installed.known)) is not None}
     waiting = [folder for folder in folders if folder not in known]
     if not options.quiet:
@@ -60,6 +64,21 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if failed and not options.exit_zero else CLEAN
 
 
+def _scan(configuration: Configuration, results: Path, cache: Path | None) -> Scan:
+    """The scan, which keeps no results where they could not be believed, and says so."""
+    link, around = link_out_of_project(results), checked_around(results)
+    scan = Scan(configuration, results if link is None and around is None else None, cache, checked())
+    if not scan.keeps_results():
+        why = "it cannot be written to, or others can write to it, too"
+        if link is not None:
+            why = f"the link {link[0]} leads out of the project, to {link[1]}"
+        elif around is not None:
+            why = f"it lies in {around}, which is scanned itself"
+        complain(one_line(f"{results}: no results are kept: {why}; --results names another folder"))
+        return replace(scan, results=None)
+    return scan
+
+
 def _done(options: argparse.Namespace, scan: Scan, waiting: Sequence[Path]) -> Iterator[tuple[Path, bytes | None]]:
     jobs = options.jobs or usable_cores()
     if not options.ray or not waiting:
@@ -70,7 +89,7 @@ def _done(options: argparse.Namespace, scan: Scan, waiting: Sequence[Path]) -> I
     try:
         yield from scan_on_ray(scan, waiting, options.ray, jobs)
     except ImportError:
-        raise UserError("--ray needs the package ray: pip install 'ddl-lint[scan]'") from None
+        raise UserError("--ray needs the package ray: pip install 'ray[data]'") from None
     except ConnectionError as error:
         raise UserError(f"--ray {options.ray}: {one_line(str(error))}") from None
 

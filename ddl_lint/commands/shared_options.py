@@ -12,6 +12,18 @@ Options = argparse._ActionsContainer  # pyright: ignore[reportPrivateUsage]
 """A parser, or a group of its options."""
 
 
+def path(text: str) -> Path:
+    """A path that is given as an option."""
+    return Path(not_empty(text))
+
+
+def not_empty(text: str) -> str:
+    """A word that says something: an empty one is a variable that was not set, and means no folder at all."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; is a variable not set?")
+    return text
+
+
 def add_format(parser: Options, formats: Sequence[str]) -> None:
     """The format of the output, `text` unless another one is asked for."""
     parser.add_argument("--output-format", choices=formats, default="text", help="default: text")
@@ -23,7 +35,7 @@ def add_format(parser: Options, formats: Sequence[str]) -> None:
 
 def add_output_file(parser: Options) -> None:
     """A file in place of stdout."""
-    parser.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
+    parser.add_argument("--output-file", type=path, metavar="FILE", help="write to this file")
 
 
 def add_color(parser: argparse.ArgumentParser, default: str) -> None:
@@ -36,7 +48,7 @@ def add_cache_folder(parser: Options) -> None:
     """Where results are stored."""
     parser.add_argument(
         "--cache-dir",
-        type=Path,
+        type=path,
         metavar="FOLDER",
         help="the folder with stored results (default: $DDL_LINT_CACHE_DIR, or ddl-lint in the user's cache folder)",
     )

@@ -14,8 +14,8 @@ from pathlib import Path
 from ddl_lint.check.rank_questions import Traced, trace
 from ddl_lint.check.traced_line import trace_line
 from ddl_lint.check.traced_program import TraceError
+from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.console import say, write
-from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, UserError
 from ddl_lint.commands.terminal import has_colour
 from ddl_lint.output import trace as output
@@ -31,12 +31,12 @@ _FROM_GIT = "git"  # the value of `--link-base` that asks the repository
 
 def run(options: argparse.Namespace) -> int:
     """Show what is asked for. Raises `UserError` where there is nothing to show."""
-    settle_changes()
     name, _, function = options.target.partition("::")
     line = None
     if not os.path.exists(name) and (found := re.fullmatch(r"(.+):(\d+)", name)) and not function:
         name, line = found[1], int(found[2])
     path = _traceable(name)
+    begin([path])
     presentation = _presentation(path, options)
     try:
         settings = config.resolve(path)

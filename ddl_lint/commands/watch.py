@@ -69,7 +69,7 @@ def _watching() -> Changes:
     try:
         import watchfiles
     except ImportError:
-        raise UserError("--watch needs the package watchfiles: pip install 'ddl-lint[watch]'") from None
+        raise UserError("--watch needs the package watchfiles: pip install watchfiles") from None
 
     def watching(paths: Sequence[Path]) -> Iterator[Sequence[str]]:
         # The first timeout says that changes are noticed from now on.

@@ -1,7 +1,8 @@
 """What was begun with files, written down before it is done: a run that is killed is finished or undone by the next.
 
-The journal lies in a folder that only this user can write to, never in the checked project: whoever could write it
-could have us write files. There is one at a time, its name says how far things are, and who writes holds a lock.
+Journals lie in a folder that only this user can write to, never in what is checked: whoever could write one could have
+us write files. So a run settles only those that concern nothing but what it checks itself. Each run has a journal of
+its own, whose name says how far things are, and who writes holds a lock.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ddl_lint.fixes.left_over import BEGUN, READY, STATES, UNDOING, places, unsettled
+from ddl_lint.checked_folders import is_checked
+from ddl_lint.fixes.left_over import BEGUN, READY, STATES, UNDOING, journals, places, unsettled
 from ddl_lint.fixes.replacement import KeepError, flush_folder, is_temporary, put_beside
 from ddl_lint.storage import is_ours
 
@@ -72,6 +74,7 @@ class Journal:
     def __init__(self, folder: Path, lock: int) -> None:
         self._folder = folder
         self._lock = lock
+        self._name = os.urandom(8).hex()
 
     @classmethod
     def opened(cls) -> Journal:
@@ -88,24 +91,24 @@ class Journal:
             except OSError as error:
                 reasons.append(f"{folder}: {error.strerror or error}")
                 continue
-            _settle(folder)
+            _settle_all(folder)
             return journal
-        told = "; ".join(reasons) or "this user has no cache folder"
+        told = "; ".join(reasons) or "each folder for it lies in what is checked"
         raise JournalError(f"no file was changed: there is no place for a journal of the changes ({told})")
 
     def begin(self, steps: Sequence[Step]) -> None:
         """Write down what is to be done. Raises `OSError`."""
-        _write(self._folder, steps)
+        _write(self._folder, self._name, steps)
 
     def commit(self) -> None:
         """All new contents lie beside their files: from now on the run is to be finished, not undone."""
-        os.replace(self._folder / BEGUN, self._folder / READY)
+        os.replace(_file(self._folder, self._name, BEGUN), _file(self._folder, self._name, READY))
         with suppress(OSError):
             flush_folder(str(self._folder))
 
     def settle(self) -> Outcome | None:
         """Finish what was committed, undo what was not. May be called again if it was broken off."""
-        outcome = _settle(self._folder)
+        outcome = _settle(self._folder, self._name)
         self.close()
         return outcome
 
@@ -118,14 +121,14 @@ class Journal:
 
 
 def settle_interrupted() -> list[Outcome]:
-    """Finish or undo what killed runs have begun; nothing where another run is at it."""
+    """Finish or undo what killed runs have begun with files of what is checked; nothing where another run is at it."""
     outcomes: list[Outcome] = []
     for folder in unsettled():
         with suppress(OSError):
             _require_private(folder)
             lock = _locked(folder, 0)
             try:
-                outcomes += filter(None, [_settle(folder)])
+                outcomes += _settle_all(folder)
             finally:
                 os.close(lock)
     return outcomes
@@ -134,27 +137,35 @@ def settle_interrupted() -> list[Outcome]:
 # --- settling ---------------------------------------------------------------------------------------------------------
 
 
-def _settle(folder: Path) -> Outcome | None:
+def _settle_all(folder: Path) -> list[Outcome]:
+    """Settle what earlier runs have left of files that are checked now; others are not ours to touch."""
+    found = (_settle(folder, name, is_own=False) for name in journals(folder))
+    return [outcome for outcome in found if outcome is not None]
+
+
+def _settle(folder: Path, name: str, *, is_own: bool = True) -> Outcome | None:
     """Bring what is written down to its end; None if nothing is."""
-    state = next((each for each in STATES if (folder / each).exists()), None)
+    state = next((each for each in STATES if os.path.exists(_file(folder, name, each))), None)
     if state is None:
         return None
-    steps = _read(folder / state)
+    steps = _read(_file(folder, name, state))
+    if not is_own and not all(is_checked(os.path.realpath(os.path.dirname(step.target))) for step in steps):
+        return None
     files = tuple(step.target for step in steps)
     reason = ""
     if state == READY:
         reason = _finish(steps)
         if not reason:
-            _end(folder)
+            _end(folder, name)
             return Outcome(files, True)
         with suppress(OSError):  # else the next run finds that it cannot be finished, too
-            os.replace(folder / state, folder / UNDOING)
+            os.replace(_file(folder, name, state), _file(folder, name, UNDOING))
         state = UNDOING
     put_back = [_put_back(step) for step in steps] if state == UNDOING else []
     for step in steps:
         with suppress(OSError):
             os.unlink(step.temporary)
-    _end(folder)
+    _end(folder, name)
     return Outcome(files, False, reason, tuple(filter(None, put_back)))
 
 
@@ -216,13 +227,17 @@ def _content(path: str) -> bytes | None:
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
-def _write(folder: Path, steps: Sequence[Step]) -> None:
+def _file(folder: Path, name: str, state: str) -> Path:
+    return folder / f"{name}.{state}"
+
+
+def _write(folder: Path, name: str, steps: Sequence[Step]) -> None:
     entries = [{**step._asdict(), "before": base64.b64encode(step.before).decode("ascii")} for step in steps]
-    with open(folder / _NEW, "wb") as stream:
+    with open(_file(folder, name, _NEW), "wb") as stream:
         stream.write(json.dumps(entries).encode("ascii"))
         stream.flush()
         os.fsync(stream.fileno())
-    os.replace(folder / _NEW, folder / BEGUN)
+    os.replace(_file(folder, name, _NEW), _file(folder, name, BEGUN))
     with suppress(OSError):
         flush_folder(str(folder))
 
@@ -232,16 +247,22 @@ def _read(path: Path) -> list[Step]:
     try:
         entries: list[dict[str, str]] = json.loads(path.read_bytes())
         steps = [Step(**{**entry, "before": base64.b64decode(entry["before"])}) for entry in entries]  # pyright: ignore[reportArgumentType]
-        return steps if all(is_temporary(step.temporary) for step in steps) else []
+        return steps if all(map(_is_whole, steps)) else []
     except (ValueError, TypeError, KeyError):
         return []
 
 
-def _end(folder: Path) -> None:
+def _is_whole(step: Step) -> bool:
+    """Whether nothing but a file and its own new content beside it is named."""
+    beside = os.path.dirname(step.temporary) == os.path.dirname(step.target)
+    return is_temporary(step.temporary) and beside
+
+
+def _end(folder: Path, name: str) -> None:
     """All is settled. Where the journal stays, the next run will find the same once more."""
     for state in STATES:
         with suppress(OSError):
-            os.unlink(folder / state)
+            os.unlink(_file(folder, name, state))
 
 
 def _make(folder: Path) -> None:

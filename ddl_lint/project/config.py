@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ddl_lint.finding import Severity
 from ddl_lint.program.followed import Budget
-from ddl_lint.project.globs import compiled, is_costly
+from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
 from ddl_lint.registry import schema
 from ddl_lint.source import SourceError, read_text
 
@@ -234,6 +234,8 @@ def _load(file: Path) -> Settings:
             compiled((glob,))
         except ValueError:
             raise _error(file, text, schema.Mistake(path, f"`{glob}` is not a glob")) from None
+        if has_open_bracket(glob):
+            raise _error(file, text, schema.Mistake(path, f"`{glob}` begins a set with `[` and does not end it"))
         if is_costly(glob):
             raise _error(file, text, schema.Mistake(path, f"`{glob}` has too many `*` between two slashes"))
     values = {key.replace("-", "_"): _converted(value) for key, value in table.items()}

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 _STARS = re.compile(r"\*+")
+_SETS = re.compile(r"\\.|\[[!^]?(?:\][^\]]*|[^\]]+)\]|(\[)")
 
 
 @functools.lru_cache(maxsize=256)
@@ -32,6 +33,11 @@ _MOST_STARS = 3
 def is_costly(glob: str) -> bool:
     """Whether matching a glob could take very long: a name is tried in as many ways as its stars can share it."""
     return any(len(_STARS.findall(part)) > _MOST_STARS for part in glob.split("/")) or glob.count("**/") > _MOST_STARS
+
+
+def has_open_bracket(glob: str) -> bool:
+    """Whether a set of characters is begun and not ended, so that the glob matches nothing."""
+    return any(found[1] for found in _SETS.finditer(glob))
 
 
 def relative(path: Path, base: Path | None, is_folder: bool = False) -> str:

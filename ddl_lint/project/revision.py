@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
@@ -34,6 +35,7 @@ _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "LC_ALL": "C",
 }
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _FILE_MODES = ("100644", "100755")
 _SUBMODULE_MODE = "160000"
 
@@ -111,9 +113,11 @@ def revision(folder: Path, name: str) -> Revision:
     if root is None:
         raise RevisionError(f"{folder} is not in a git repository")
     try:
-        if name.startswith("-"):  # an option
+        if name.startswith(("-", "^")):  # an option, or all but the history of a commit
             raise _Refused("")
         commit = _line(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        if not _COMMIT.fullmatch(commit):
+            raise _Refused("")
     except _Refused as refusal:
         if refusal.message:
             raise RevisionError(f"git cannot read {root}: {refusal.message}") from None

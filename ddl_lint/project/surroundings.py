@@ -8,6 +8,7 @@ in another one is a project by itself, and neither knows anything of the other.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -49,6 +50,23 @@ def marked_root(folder: Path) -> Path | None:
     return found[-1] if found else None
 
 
+def checked_roots(paths: Iterable[str | Path]) -> set[Path]:
+    """The folders that a check of some paths has to do with, without links: they themselves, and the projects around
+    them. All of what is in them may be a stranger's.
+    """
+    found: set[Path] = set()
+    for folder in {path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path)) for path in paths}:
+        found |= {Path(os.path.realpath(folder)), *marked_folders(folder)}
+    return found
+
+
+def marked_folders(folder: str | Path) -> set[Path]:
+    """All folders with a mark of a project, from this one up, without links; the home of the account is none."""
+    path = Path(os.path.realpath(folder))
+    homes = {Path(path.anchor), _home_of_account()}
+    return {each for each in (path, *path.parents) if each not in homes and _is_marked(each)}
+
+
 def package_root(folder: Path, root: Path) -> Path:
     """The nearest folder, this one or one above it, that looks like the root of a package of a project."""
     return next((each for each in _marked_above(folder) if each.is_relative_to(root)), root)
@@ -88,6 +106,7 @@ def forget() -> None:
     """Look for files anew from now on: to be called when some have come or gone."""
     _files.cache_clear()
     _marked_above.cache_clear()
+    _is_marked.cache_clear()
 
 
 @cache
@@ -96,6 +115,23 @@ def _marked_above(folder: Path) -> tuple[Path, ...]:
     is_end = folder.parent == folder or _has(folder, _REPOSITORY)
     above = () if is_end else _marked_above(folder.parent)
     return (folder, *above) if _has(folder, _MARKERS) else above
+
+
+@cache
+def _is_marked(folder: Path) -> bool:
+    return _has(folder, _MARKERS)
+
+
+def _home_of_account() -> Path | None:
+    """As the system knows it: `HOME` may lead into what is checked."""
+    try:
+        if sys.platform == "win32":
+            return Path.home()
+        import pwd
+
+        return Path(os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir))
+    except (KeyError, RuntimeError):  # a number without a name, as in some containers
+        return None
 
 
 def _has(folder: str | Path, names: Iterable[str]) -> bool:

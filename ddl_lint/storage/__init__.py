@@ -9,7 +9,16 @@ from __future__ import annotations
 from ddl_lint.storage.codec import Codec
 from ddl_lint.storage.description import description
 from ddl_lint.storage.fingerprint import digest, fingerprint, kept_fingerprint, stamp
-from ddl_lint.storage.folder import Cleared, Storage, cache_folder, is_ours, user_storage
+from ddl_lint.storage.folder import (
+    Cleared,
+    Storage,
+    cache_folder,
+    distrusted,
+    is_ours,
+    make_cache_folder,
+    own_storage,
+    user_storage,
+)
 
 __all__ = [
     "Cleared",
@@ -18,9 +27,12 @@ __all__ = [
     "cache_folder",
     "description",
     "digest",
+    "distrusted",
     "fingerprint",
     "is_ours",
     "kept_fingerprint",
+    "make_cache_folder",
+    "own_storage",
     "stamp",
     "user_storage",
 ]

@@ -28,7 +28,7 @@ from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
 from ddl_lint.source import SourceError, read_text
-from ddl_lint.storage import user_storage
+from ddl_lint.storage import cache_folder, user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
 from ddl_lint_server.leaving_out import left_out
@@ -59,6 +59,7 @@ from ddl_lint_server.messages import (
     Scopes,
     Text,
     Update,
+    World,
 )
 from ddl_lint_server.pictures import picture
 from ddl_lint_server.places import Placer
@@ -66,6 +67,7 @@ from ddl_lint_server.project_files import ProjectFiles
 from ddl_lint_server.pulse import Pulse
 from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import folder_of, options_of
+from ddl_lint_server.trust import distrust
 
 _MOST_SESSIONS = 8
 
@@ -83,6 +85,7 @@ def serve(pipe: Connection) -> None:
     gc.set_threshold(50_000, 20, 100)  # nearly all that we hold is kept for the next check: looking for garbage is slow
     sys.stdout = sys.stderr
     try:
+        distrust()
         found = installed()
         checker = Checker(found.known)
     except Exception as error:
@@ -131,6 +134,8 @@ class Checker:
 
     def update(self, update: Update) -> None:
         """Take in what has changed."""
+        if update.world is not None or not self._texts.keys() >= update.texts.keys():
+            self._distrust(update.world or self._files.world, [*self._texts, *update.texts])
         for path, text in update.texts.items():
             if text is None:
                 self._texts.pop(path, None)
@@ -138,6 +143,12 @@ class Checker:
                 self._texts[path] = text
         if update.world is not None or update.disk:
             self._files.forget(update.world or self._files.world)
+
+    def _distrust(self, world: World, files: Sequence[str]) -> None:
+        before = cache_folder()
+        distrust(world.folders, files)
+        if cache_folder() != before:
+            self._sessions.clear()
 
     def answer(self, request: Request) -> Answer:
         """Do what is asked for."""

@@ -14,6 +14,7 @@ from ddl_lint_server.configuration import SECTION, options_from, seconds_from
 from ddl_lint_server.messages import Options, World
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import path_of
+from ddl_lint_server.trust import distrust
 
 _PATIENCE = 3.0  # seconds that a client may take to tell its settings; it is better to check without than not at all
 
@@ -47,6 +48,7 @@ def take_settings(
     if (seconds := seconds_from(settings, "time_limit")) is not None:
         ls.worker.limit = max(seconds, 0.1)
     world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)
+    distrust(world.folders)
     if world != ls.documents.world:
         ls.documents.world = world
         ls.schedule.everything()
@@ -72,6 +74,7 @@ async def refresh_settings(ls: Server, sent: object = None) -> None:
     if sent:
         take_settings(ls, world.unit, folders, sent)
     elif tuple(path for path, _ in folders) != world.folders:
+        distrust(path for path, _ in folders)
         default = world.options.get("", Options())
         options = {path: world.options.get(path, default) for path, _ in folders}
         ls.documents.world = replace(world, folders=tuple(options), options={"": default, **options})

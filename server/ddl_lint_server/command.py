@@ -21,7 +21,9 @@ def main() -> int:
 
     from ddl_lint_server.methods import register
     from ddl_lint_server.state import Server
+    from ddl_lint_server.trust import distrust
 
+    distrust()
     server = Server()
     register(server)
     try:

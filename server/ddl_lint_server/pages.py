@@ -10,7 +10,7 @@ from ddl_lint import __version__
 from ddl_lint.pages.published import published_page
 from ddl_lint.pages.rule_html import rule_html
 from ddl_lint.registry.rules import Rule
-from ddl_lint.storage import cache_folder
+from ddl_lint.storage import cache_folder, make_cache_folder
 
 _waiting: dict[str, Rule] = {}
 _known: dict[str, str] = {}
@@ -57,6 +57,7 @@ def _write(rule: Rule, content: str) -> bool:
     if file is None:
         return False
     try:
+        make_cache_folder(file.parents[2])
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from ddl_lint.storage import cache_folder
+from ddl_lint.storage import cache_folder, make_cache_folder
 from ddl_lint_server.messages import Drawn, Found, Picture, Said
 from ddl_lint_server.protocol import refusal
 from ddl_lint_server.state import Server
@@ -56,7 +56,7 @@ def write_page(content: str) -> Path | None:
     if folder is None:
         return None
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_cache_folder(folder)
         handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(content)

@@ -56,7 +56,8 @@ class Job:
             "CI_COMMIT_SHA": "0" * 40,
             "CI_PIPELINE_SOURCE": "merge_request_event",
         }
-        known = {**self._content["variables"], **variables, **self._content[self.name]["variables"], **set_by_gitlab}
+        of_job = self._content[self.name].get("variables", {})
+        known = {**self._content["variables"], **variables, **of_job, **set_by_gitlab}
         lines = ["set -e", 'cd "$CI_PROJECT_DIR"', *self._content[self.name]["script"]]
         done = subprocess.run(
             [shell, "-c", "\n".join(lines)],

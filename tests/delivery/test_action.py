@@ -76,8 +76,8 @@ def test_modules_of_the_checkout_are_not_run_while_ddl_lint_is_installed(tmp_pat
         (tmp_path / f"{name}.py").write_text("open('hit', 'w')\n")
     around = environment(temporary)
     around["PATH"] = f"{PROGRAM.parent}{os.pathsep}{around['PATH']}"
-    outcome = Action(ROOT, temporary).run(tmp_path, around, requirement="--help")  # else pip would need a network
-    assert "pip install [options]" in outcome.log
+    outcome = Action(ROOT, temporary).run(tmp_path, around, requirement="./gone.whl")  # else pip would need a network
+    assert "'./gone.whl'" in outcome.log
     assert not (tmp_path / "hit").exists()
 
 
@@ -114,3 +114,22 @@ def test_results_are_kept_from_run_to_run(act):
     assert given["key"].startswith(given["restore-keys"])
     assert "1.2.3" in given["restore-keys"]
     assert any(Path(given["path"]).iterdir())
+
+
+@pytest.mark.parametrize("requirement", ["ddl-lint", "ddl-lint==1.2.3", "https://a.example/ddl_lint.whl", "--pre x"])
+def test_nothing_is_installed_by_a_name_that_anybody_could_register(tmp_path, temporary, requirement):
+    outcome = Action(ROOT, temporary).run(tmp_path, environment(temporary), requirement=requirement)
+    assert outcome.failed
+    assert "::error::requirement: " in outcome.log
+
+
+def test_without_paths_nothing_is_checked(act):
+    outcome = act({"train.py": HANG}, paths="\n\n")
+    assert outcome.failed
+    assert outcome.outputs == {"exit-code": "2"}
+    assert "names nothing to check" in outcome.log
+
+
+def test_a_report_of_the_checkout_is_not_uploaded_as_ours(act):
+    outcome = act({"train.py": HANG, "found.sarif": "forged"}, sarif_file="found.sarif", upload="true", paths="gone")
+    assert not any(name.startswith("github/codeql-action") for name, _ in outcome.uses)

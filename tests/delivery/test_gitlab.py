@@ -1,4 +1,6 @@
-"""The job of the template for GitLab, run for real. Nothing is installed, which needs a network: pip shows its help."""
+"""The job of the template for GitLab, run for real. Nothing is installed, which needs a network: pip shows its help, as
+in all commands of the `python` that is first on the path here.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ class Project:
     def __init__(self, folder: Path, home: Path) -> None:
         self.folder = folder
         self._environment = environment(home)
-        self._environment["PATH"] = f"{BIN}{os.pathsep}{self._environment['PATH']}"
+        helpful = home / "bin" / "python"
+        helpful.parent.mkdir(exist_ok=True)
+        helpful.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@" --help\n')
+        helpful.chmod(0o755)
+        self._environment["PATH"] = os.pathsep.join([str(helpful.parent), str(BIN), self._environment["PATH"]])
 
     def write(self, name: str, text: str) -> None:
         path = self.folder / name
@@ -40,7 +46,7 @@ class Project:
         path.write_text(text, encoding="utf-8")
 
     def run(self, shell: str = "bash", **variables: str) -> Ended:
-        variables.setdefault("DDL_LINT_REQUIREMENT", "--help")
+        variables.setdefault("DDL_LINT_REQUIREMENT", "./ddl_lint-1.2.3-py3-none-any.whl")
         return JOB.run(self.folder, self._environment, shell, **variables)
 
     @property
@@ -94,14 +100,70 @@ def test_what_cannot_be_checked_is_another_failure_than_findings(project):
     assert "gone" in ended.log
 
 
+KEY = {"DDL_LINT_CACHE_KEY": "a secret of the project"}
+
+
+def entries(project) -> set[str]:
+    (cached,) = JOB.cached
+    return {path.relative_to(project.folder).as_posix() for path in (project.folder / cached).glob("reports/*")}
+
+
 def test_what_is_kept_from_run_to_run_is_in_the_project_and_is_not_checked(project):
     project.write("train.py", HANG)
-    first = project.run()
-    assert any(any((project.folder / path).rglob("*")) for path in JOB.cached)
-    assert all(Path(path).parts[0].startswith(".") for path in JOB.cached)
+    first = project.run(**KEY)
+    kept = entries(project)
+    assert kept
     project.write(f"{JOB.cached[0]}/left/train.py", HANG)
-    assert project.run() == first
+    assert project.run(**KEY) == first
+    assert entries(project) == kept
     assert len(project.issues) == 1
+
+
+def test_nothing_is_kept_without_a_key_nor_taken_from_a_commit(project):
+    project.write("train.py", HANG)
+    project.run(**KEY)
+    project.run()
+    assert not (project.folder / JOB.cached[0]).exists()
+
+
+def test_results_that_a_commit_brings_hide_nothing(project):
+    """Here they are those of another key; what is in them does not matter."""
+    project.write("train.py", HANG)
+    project.run(DDL_LINT_CACHE_KEY="that of somebody else")
+    before = {name: (project.folder / name).read_bytes() for name in entries(project)}
+    assert len(project.run(**KEY).log) and len(project.issues) == 1
+    assert before and all((project.folder / name).read_bytes() != content for name, content in before.items())
+
+
+def test_links_in_place_of_what_is_kept_lead_nowhere(project, tmp_path):
+    project.write("train.py", HANG)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "mine").write_text("mine")
+    (project.folder / JOB.cached[0]).symlink_to(outside)
+    (project.folder / JOB.artifact).symlink_to(outside / "mine")
+    assert project.run(**KEY).code == 1
+    assert [(path.name, path.read_text()) for path in outside.iterdir()] == [("mine", "mine")]
+    assert not (project.folder / JOB.cached[0]).is_symlink()
+    assert len(project.issues) == 1
+
+
+@pytest.mark.parametrize(
+    ("requirement", "told"),
+    [
+        ("", "give a wheel, a path"),
+        ("ddl-lint", "give a wheel, a path"),
+        ("ddl-lint==1.2.3", "give a wheel, a path"),
+        ("--index-url=x ddl-lint", "give a wheel, a path"),
+        ("http://a.example/ddl_lint.whl#sha256=00", "needs https and #sha256="),
+        ("https://a.example/ddl_lint.whl", "needs https and #sha256="),
+        ("https://a.example/ddl_lint.whl#sha256=", "needs https and #sha256="),
+    ],
+)
+def test_nothing_is_installed_by_a_name_that_anybody_could_register(project, requirement, told):
+    project.write("train.py", HANG)
+    ended = project.run(DDL_LINT_REQUIREMENT=requirement)
+    assert (ended.code, told in ended.log, "pip install" in ended.log) == (2, True, False), ended.log
 
 
 def test_modules_of_the_checkout_are_not_run(project):

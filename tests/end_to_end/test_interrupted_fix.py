@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.fixes import journal
+from ddl_lint.fixes.left_over import journals, places
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills")
 
@@ -106,7 +107,7 @@ class Attempt:
 
     @property
     def is_writing(self) -> bool:
-        return any((self._journal / state).exists() for state in ("begun", "ready", "undoing"))
+        return bool(journals(self._journal))
 
     def wait(self, until: Callable[[], bool]) -> float:
         """Look on until something holds or the process has ended; returns the seconds since its start."""
@@ -127,7 +128,7 @@ class Attempt:
 
 
 @pytest.mark.nightly
-def test_kills_at_any_time(project, run, cache, capsys):
+def test_kills_at_any_time(project, run, capsys):
     """As an impatient user or the system does it: 200 real runs are killed, most of them while they write."""
     folder: Path = project(MANY)
     settled: Counter[str] = Counter()
@@ -135,7 +136,7 @@ def test_kills_at_any_time(project, run, cache, capsys):
 
     def attempt() -> Attempt:
         project(MANY)
-        return Attempt(folder, cache / "changes")
+        return Attempt(folder, next(iter(places())))
 
     whole = attempt()
     begins, ends, lasts = whole.wait_for_writing(), whole.wait_for_its_end(), whole.wait(lambda: False)

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from ddl_lint import ending
-from ddl_lint.fixes import journal, replacement, write
+from ddl_lint import checked_folders, ending
+from ddl_lint.fixes import journal, left_over, replacement, write
 from ddl_lint.fixes.journal import settle_interrupted
 from ddl_lint.fixes.write import Change, WriteError, write_all
 
@@ -26,11 +26,12 @@ ROOT = os.name == "posix" and os.geteuid() == 0
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the journal lies."""
-    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where journals lie. They may be obeyed in the project."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    return tmp_path / "cache"
+    checked_folders.set_checked([tmp_path / "project"])
+    return tmp_path / "state" / "ddl-lint"
 
 
 @pytest.fixture
@@ -166,10 +167,93 @@ def test_attributes_are_kept(folder: Path):
 # --- the journal ------------------------------------------------------------------------------------------------------
 
 
+def plant(place: Path, step: journal.Step) -> None:
+    """A journal that says that a step was committed."""
+    forged = journal.Journal(place, -1)
+    forged.begin([step])
+    forged.commit()
+
+
+def a_step(folder: Path, name: str = "a.py") -> journal.Step:
+    """The replacement of a file, whose new content lies beside it."""
+    target, temporary = folder / name, folder / ".ddl-lint-0123456789abcdef.tmp"
+    temporary.write_bytes(AFTER["a.py"])
+    return journal.Step(str(target), str(temporary), target.read_bytes(), journal.digest(AFTER["a.py"]))
+
+
 @POSIX
-def test_nothing_is_written_without_a_journal(folder: Path, cache: Path, tmp_path: Path):
+@pytest.mark.parametrize("variable", ["XDG_STATE_HOME", "HOME", "TMPDIR", "DDL_LINT_CACHE_DIR", "XDG_CACHE_HOME"])
+@pytest.mark.parametrize("way", ["real", "link in", "link out"])
+def test_a_journal_in_what_is_checked_changes_nothing(
+    folder: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, way: str
+):
+    """Wherever the environment points, and whatever links there are: its folders may have come with the project."""
     lay(folder)
-    for place in (cache, tmp_path / "temporary"):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    here = folder / "here"
+    if way == "link out":
+        here.symlink_to(outside)
+    else:
+        here.mkdir()
+    given = here
+    if way == "link in":
+        given = tmp_path / "given"
+        given.symlink_to(here)
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(variable, str(given))
+    step = a_step(folder)
+    inside = ("", "ddl-lint", ".local/state/ddl-lint", ".cache/ddl-lint", f"ddl-lint-{os.getuid()}")
+    for name in inside:
+        (here / name / "changes").mkdir(parents=True, exist_ok=True, mode=0o700)
+        plant(here / name / "changes", step)
+    for each in (here, *here.rglob("*")):
+        if each.is_dir():
+            each.chmod(0o700)
+    assert settle_interrupted() == []
+    assert (folder / "a.py").read_bytes() == BEFORE["a.py"]
+    write_all({str(folder / "c.ipynb"): Change(BEFORE["c.ipynb"], AFTER["c.ipynb"])}, [folder])
+    assert (folder / "a.py").read_bytes() == BEFORE["a.py"]
+
+
+def test_a_journal_about_files_that_are_not_checked_is_left_to_who_checks_them(folder: Path, state: Path):
+    lay(folder)
+    (state / "changes").mkdir(parents=True, mode=0o700)
+    state.chmod(0o700)
+    plant(state / "changes", a_step(folder))
+    checked_folders.set_checked([folder / "package"])
+    assert settle_interrupted() == []
+    write_all({str(folder / "package" / "b.py"): Change(BEFORE["package/b.py"], AFTER["package/b.py"])})
+    assert (folder / "a.py").read_bytes() == BEFORE["a.py"]
+    checked_folders.set_checked([folder])
+    assert [outcome.is_done for outcome in settle_interrupted()] == [True]
+    assert (folder / "a.py").read_bytes() == AFTER["a.py"]
+
+
+@POSIX
+def test_a_journal_reaches_nothing_outside_through_a_link(folder: Path, state: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    lay(outside, {"a.py": b"mine"})
+    (folder / "linked").symlink_to(outside)
+    (state / "changes").mkdir(parents=True, mode=0o700)
+    state.chmod(0o700)
+    step = a_step(outside)
+    temporary = str(folder / "linked" / Path(step.temporary).name)
+    plant(state / "changes", step._replace(target=str(folder / "linked" / "a.py"), temporary=temporary))
+    plant(state / "changes", step._replace(target=str(folder / "a.py")))
+    settle_interrupted()
+    assert contents(outside) == {"a.py": b"mine", Path(temporary).name: AFTER["a.py"]}
+
+
+@POSIX
+def test_nothing_is_written_without_a_journal(
+    folder: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    lay(folder)
+    monkeypatch.setattr(left_over, "_LAST_RESORT", str(tmp_path / "temporary"))
+    for place in (state.parent, tmp_path / "temporary"):
         place.write_bytes(b"no folder")
     with pytest.raises(WriteError, match="there is no place for a journal"):
         write_all(changes(folder))
@@ -177,13 +261,13 @@ def test_nothing_is_written_without_a_journal(folder: Path, cache: Path, tmp_pat
 
 
 @POSIX
-def test_a_folder_that_others_can_write_to_holds_no_journal(folder: Path, cache: Path, tmp_path: Path):
+def test_a_folder_that_others_can_write_to_holds_no_journal(folder: Path, state: Path, tmp_path: Path):
     lay(folder)
-    (cache / "changes").mkdir(parents=True)
-    (cache / "changes").chmod(0o777)
+    (state / "changes").mkdir(parents=True)
+    (state / "changes").chmod(0o777)
     write_all(changes(folder))
     assert contents(folder) == AFTER
-    assert not [*(cache / "changes").iterdir()]
+    assert not [*(state / "changes").iterdir()]
     assert [*(tmp_path / "temporary").iterdir()]  # the second place
 
 
@@ -204,19 +288,18 @@ def test_a_journal_that_another_user_can_have_written_changes_nothing(folder: Pa
         place.mkdir(parents=True, mode=0o700)
         (place / "changes").symlink_to(where / "changes")
     step = journal.Step(str(target), str(temporary), BEFORE["a.py"], journal.digest(AFTER["a.py"]))
-    journal.Journal(where / "changes", -1).begin([step])
-    (where / "changes" / "begun").rename(where / "changes" / "ready")
+    plant(where / "changes", step)
     assert not settle_interrupted()
     assert target.read_bytes() == BEFORE["a.py"]
     assert temporary.exists()
 
 
 @pytest.mark.parametrize("text", [b"", b"[", b"[1]", b'[{"target": "/etc/passwd"}]', b"null"])
-@pytest.mark.parametrize("state", ["begun", "ready", "undoing"])
-def test_a_damaged_journal_changes_nothing(folder: Path, cache: Path, text: bytes, state: str):
+@pytest.mark.parametrize("how", ["begun", "ready", "undoing"])
+def test_a_damaged_journal_changes_nothing(folder: Path, state: Path, text: bytes, how: str):
     lay(folder)
-    (cache / "changes").mkdir(parents=True, mode=0o700)
-    (cache / "changes" / state).write_bytes(text)
+    (state / "changes").mkdir(parents=True, mode=0o700)
+    (state / "changes" / f"one.{how}").write_bytes(text)
     settle_interrupted()
     assert contents(folder) == BEFORE
     write_all(changes(folder))

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.storage import Storage, cache_folder, digest
+from ddl_lint.checked_folders import set_checked
+from ddl_lint.storage import Storage, cache_folder, digest, user_storage
 
 KEY, OTHER = digest("one"), digest("two")
 
@@ -141,6 +142,89 @@ def test_many_processes_may_write_at_once(folder: Path) -> None:
 
 
 def test_where_the_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DDL_LINT_CACHE_DIR", "here")
-    assert cache_folder() == tmp_path / "here"
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    for given in (str(tmp_path / "cache"), "../cache"):
+        monkeypatch.setenv("DDL_LINT_CACHE_DIR", given)
+        assert cache_folder() == tmp_path / "cache"
+
+
+@pytest.mark.parametrize("way", ["below", "link in", "link out", "relative"])
+def test_a_folder_in_what_is_checked_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    for each in (project, outside):
+        each.mkdir()
+    given = project / "cache"
+    if way == "link in":
+        given = outside / "link"
+        given.symlink_to(project)
+    elif way == "link out":
+        given = project / "link"
+        given.symlink_to(outside)
+    elif way == "relative":
+        monkeypatch.chdir(project)
+        given = Path("cache")
+    set_checked([] if way == "relative" else [project])
+    assert user_storage(given).folder is None
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(given))
+    assert cache_folder() is None and user_storage().folder is None
+    set_checked([])
+    assert (user_storage(given).folder is None) == (way == "relative")
+
+
+def test_a_link_in_place_of_a_kind_is_not_used(folder: Path, tmp_path: Path) -> None:
+    Storage(tmp_path / "other").write("programs", KEY, b"content")
+    Storage(folder).write("reports", KEY, b"content")
+    (folder / "programs").symlink_to(tmp_path / "other" / "programs")
+    assert Storage(folder).read("programs", KEY) is None
+    Storage(folder).write("programs", OTHER, b"content")
+    assert not (tmp_path / "other" / "programs" / OTHER).exists()
+
+
+def test_an_entry_counts_under_its_own_name_only(folder: Path) -> None:
+    Storage(folder).write("programs", KEY, b"content")
+    (folder / "programs" / KEY).rename(folder / "programs" / OTHER)
+    assert Storage(folder).read("programs", OTHER) is None
+
+
+def test_with_a_key_entries_of_others_are_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Storage(folder).write("programs", KEY, b"forged")
+    monkeypatch.setenv("DDL_LINT_CACHE_KEY", "a secret")
+    assert Storage(folder).read("programs", KEY) is None
+    Storage(folder).write("programs", KEY, b"content")
+    assert Storage(folder).read("programs", KEY) == b"content"
+    monkeypatch.setenv("DDL_LINT_CACHE_KEY", "another")
+    assert Storage(folder).read("programs", KEY) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+def test_a_pipe_in_place_of_an_entry_is_none(folder: Path) -> None:
+    Storage(folder).write("programs", OTHER, b"content")
+    os.mkfifo(folder / "programs" / KEY)
+    assert Storage(folder).read("programs", KEY) is None
+
+
+@pytest.mark.parametrize("tag", [None, "", "Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n"])
+def test_a_folder_that_is_no_cache_of_ours_is_not_cleared(folder: Path, tag: str | None) -> None:
+    (folder / "programs").mkdir(parents=True)
+    (folder / "programs" / KEY).write_text("mine")
+    if tag is not None:
+        (folder / "CACHEDIR.TAG").write_text(tag)
+    assert Storage(folder).clear() == (0, 0)
+    assert (folder / "programs" / KEY).exists()
+
+
+def test_folders_of_others_in_a_cache_are_not_cleared(folder: Path) -> None:
+    Storage(folder).write("programs", KEY, b"content")
+    (folder / "mine").mkdir()
+    (folder / "mine" / KEY).write_text("mine")
+    assert Storage(folder).clear().entries == 1
+    assert (folder / "mine" / KEY).exists()
+
+
+def test_a_folder_with_something_in_it_gets_no_tag(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")  # a tag would keep it from being backed up
+    Storage(folder).write("programs", KEY, b"content")
+    assert Storage(folder).read("programs", KEY) == b"content"
+    assert not (folder / "CACHEDIR.TAG").exists()
