@@ -154,7 +154,7 @@ class _DeepStack:
         self._calls: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[tuple[bool, Any]]]] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def run(self, function: Callable[[], _T]) -> _T:
+    def run(self, function: Callable[[], _T], when_interrupted: Callable[[], bool] | None = None) -> _T:
         if sys.platform == "emscripten":  # a browser has no threads; CPython's own guards end what goes too deep
             return function()
         with self._lock:
@@ -166,9 +166,14 @@ class _DeepStack:
         answer: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
         self._calls.put((function, answer))
         while True:
-            with suppress(Empty):
-                done, value = answer.get(timeout=_LOOK_FOR_INTERRUPTS)
-                break
+            try:
+                with suppress(Empty):
+                    done, value = answer.get(timeout=_LOOK_FOR_INTERRUPTS)
+                    break
+            except KeyboardInterrupt:
+                if when_interrupted is None or not when_interrupted():
+                    raise
+                when_interrupted = None
         if not done:
             raise value
         return value
@@ -204,3 +209,10 @@ def in_deep_stack(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwarg
     What the function raises is raised here.
     """
     return _deep_stack.run(lambda: function(*args, **kwargs))
+
+
+def in_deep_stack_until(
+    when_interrupted: Callable[[], bool] | None, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
+) -> _T:
+    """The same; at the first Ctrl-C, `when_interrupted` says whether what the function returns is waited for."""
+    return _deep_stack.run(lambda: function(*args, **kwargs), when_interrupted)
