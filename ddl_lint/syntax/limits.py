@@ -22,7 +22,7 @@ MAX_BRACKETS = 200
 MAX_TERMS = 1000
 """Operators, calls and string parts that nest in one expression: `a + b + …`, `a.b().c()…`, `"a" "b" …`."""
 MAX_BRANCHES = 1000
-"""`elif` branches in one top-level statement."""
+"""`elif` branches, or cases of `match`, in one top-level statement."""
 
 STACK_BYTES = 64 << 20
 RECURSION_LIMIT = 10_000
@@ -33,6 +33,7 @@ _T = TypeVar("_T")
 # Signs that may come before an operand nest one by one: `--x` is two terms.
 _TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+~]|[*/%@&|^<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
 
+_BRANCHES = {word: re.compile(rf"^[ \t]+{word}\b" if word == "case" else word, re.M) for word in ("elif", "case")}
 _FORMATTED = re.compile(r"(?i)r?[ft]")
 _FIELD_PART = re.compile(r"(?<!\{)\{\{(?!\{)|[(\[{]|[)\]}]|" + _TERM.pattern)
 
@@ -62,8 +63,9 @@ def find_excess(text: str) -> Excess | None:
     """Where a statement exceeds `MAX_BRACKETS`, `MAX_TERMS` or `MAX_BRANCHES`; None if none does."""
     if len(text) < min(MAX_BRACKETS, MAX_TERMS):
         return None
-    if text.count("elif") > MAX_BRANCHES:
-        return Excess(text.find("elif"), True)
+    for word, line in _BRANCHES.items():
+        if text.count(word) > MAX_BRANCHES and sum(1 for _ in line.finditer(text)) > MAX_BRANCHES:
+            return Excess(text.find(word), True)
     skips = not _LONG_LINE.search(text)
     position = 0
     while position < len(text):

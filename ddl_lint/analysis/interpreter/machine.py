@@ -547,8 +547,8 @@ class Machine(ABC):
         """Whether what is followed has taken all the time that it may."""
         return thread_seconds() > self.deadline
 
-    def cut_off(self, frame: Frame, statement: code.Statement) -> NoReturn:
-        """End the run before a statement, because its budget is used up.
+    def cut_off(self, frame: Frame, location: Location) -> NoReturn:
+        """End the run at a place, because its budget is used up.
 
         Raises:
             Exhausted: always.
@@ -562,7 +562,7 @@ class Machine(ABC):
         by_time = self.steps >= 0
         seconds = "the time of the check" if self.allowance.is_over() else f"{self.budget.seconds:g} seconds"
         limit = seconds if by_time else f"{self.allowed:,} statements"
-        self.run.cut = Cut(frame.context, frame.at(statement), frame.function, limit, by_time, place)
+        self.run.cut = Cut(frame.context, location, frame.function, limit, by_time, place)
         raise Exhausted
 
     def ask(self, value: Value) -> None:
@@ -789,6 +789,11 @@ class Inside:
         self._frame = frame
         self._context = context
         self._facts = machine.facts
+
+    @property
+    def location(self) -> Location:
+        """Where it begins."""
+        return self._context.location
 
     def __enter__(self) -> Context:
         context = self._context
