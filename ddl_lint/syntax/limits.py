@@ -92,6 +92,8 @@ def _find_excess_in_line(text: str, position: int) -> tuple[Excess | None, int]:
                 terms = base
             elif sign.lastindex == 2:
                 base += 1
+        if terms > MAX_TERMS:  # a bracket that closes would forget them
+            return Excess(token.start, True), token.end
         position = token.end
         if token.kind is Kind.OPEN:
             outer.append((terms + 1, base))
