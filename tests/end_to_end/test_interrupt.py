@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.children import wait_until, with_interrupts, without_interrupts
+from tests.children import PATIENCE, wait_until, with_interrupts, without_interrupts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
@@ -101,11 +101,11 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     yield start
     for process in processes:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
 
 
 def has_ended(process: subprocess.Popen[str]) -> bool:
-    assert process.poll() is None, process.communicate(timeout=60)
+    assert process.poll() is None, process.communicate(timeout=PATIENCE)
     return False
 
 
@@ -149,7 +149,7 @@ def test_ctrl_c(started, tmp_path, patch, text):
     write(tmp_path, text, "a.py")
     process = started(patch, "--jobs", "1")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)  # the work itself takes longer, or for ever
+    out, err = process.communicate(timeout=PATIENCE)  # the work itself takes longer, or for ever
     assert (process.returncode, out, err) == (130, "", "error: interrupted\n")
     assert nothing_half_written(tmp_path)
 
@@ -160,7 +160,7 @@ def test_ctrl_c_shows_what_was_found(started, tmp_path, form):
     (tmp_path / "checked" / "slow.py").write_text(FAULTY + "x = 1\n" * 9)
     process = started(SECOND, "--jobs", "1", "--output-format", form)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     assert err.endswith("error: interrupted: the check was not finished\n")
     found = (tmp_path / "out.txt").read_text()
@@ -172,9 +172,9 @@ def test_what_ctrl_c_has_ended_is_not_stored_as_a_whole(started, tmp_path):
     write(tmp_path, FAULTY, "a.py", "slow.py")
     process = started(SECOND, "--jobs", "1")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     process = started("", "--output-format", "json")
-    process.communicate(timeout=120)
+    process.communicate(timeout=PATIENCE)
     assert (tmp_path / "out.txt").read_text().count('"DDL201"') == 2
 
 
@@ -183,7 +183,7 @@ def test_ctrl_c_changes_no_file(started, tmp_path):
     process = started(SECOND, "--jobs", "1", "--fix", "--unsafe-fixes")
     before = (tmp_path / "checked" / "a.py").read_text()
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "so no file was changed" in err
     assert (tmp_path / "checked" / "a.py").read_text() == before
@@ -196,7 +196,7 @@ def test_the_server_ends_however_it_was_started(tmp_path):
         try:
             wait_until(lambda: catches_interrupts(process.pid) or process.poll() is not None)
             process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 130
+            assert process.wait(PATIENCE) == 130
         finally:
             process.kill()
 
@@ -211,7 +211,7 @@ def test_ctrl_c_twice_is_told_once(started, tmp_path):
     process = started(NATIVE, "--jobs", "1")
     for _ in range(5):
         process.send_signal(signal.SIGINT)
-    assert (process.communicate(timeout=60), process.returncode) == (("", "error: interrupted\n"), 130)
+    assert (process.communicate(timeout=PATIENCE), process.returncode) == (("", "error: interrupted\n"), 130)
 
 
 @pytest.mark.parametrize("to_all", [False, True], ids=["to the program", "to the group"])
@@ -224,7 +224,7 @@ def test_processes_that_lower_files(started, tmp_path, number, code, told, to_al
     wait_until(lambda: len(children(process)) >= 2 or has_ended(process))
     workers = children(process)
     (os.killpg if to_all else os.kill)(process.pid, number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (code, "", told)
     wait_until(lambda: all(map(is_gone, workers)))  # the signal that ends them is on its way
     assert nothing_half_written(tmp_path)
@@ -237,5 +237,5 @@ def test_a_process_ends_with_the_one_that_has_started_it(started, tmp_path):
     wait_until(lambda: len(children(process)) >= 2 or has_ended(process))
     workers = children(process)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     wait_until(lambda: all(map(is_gone, workers)))

@@ -14,7 +14,7 @@ from ddl_lint.check.session import Session
 from ddl_lint.commands import watch
 from ddl_lint.commands.parser import command_line
 from ddl_lint.registry.rules import load_rules
-from tests.children import ended_in_time, with_interrupts, without_interrupts
+from tests.children import PATIENCE, ended_in_time, with_interrupts, without_interrupts
 
 TRAIN = """\
 import torch.distributed as dist
@@ -158,5 +158,5 @@ def test_real_changes_until_ctrl_c(project, start):
         assert "steps.py:6:9: error DDL502" in read_until("Found 2 errors in 2 files.")
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
-        assert process.wait(60) == 130
+        assert process.wait(PATIENCE) == 130
         assert "stopped watching" in rest and "Traceback" not in rest
