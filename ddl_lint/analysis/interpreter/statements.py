@@ -69,6 +69,8 @@ from ddl_lint.source.span import Location
 
 _LOOK_AT_CLOCK = 0xFF  # each time that 256 more statements were followed
 
+_MOST_NARROWED = 50  # operands of a condition
+
 _UNROLLED = 4  # a loop over so few literal elements is followed element by element
 
 
@@ -588,8 +590,8 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
     if isinstance(test, code.Unary) and test.operator == "not":
         narrow(m, frame, test.operand, not truth)
     elif isinstance(test, code.Boolean) and (test.operator == "and") is truth:
-        narrow(m, frame, test.left, truth)
-        narrow(m, frame, test.right, truth)
+        for part in reversed(_last_operands(test)):
+            narrow(m, frame, part, truth)
     elif isinstance(test, (code.Name, code.Attribute)):
         _keep(m, frame, test, lambda option: truth_of(option) is not (not truth))
     elif (
@@ -621,6 +623,18 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
         name = text_of(m.evaluate(frame, test.args[1]))
         if name is not None:
             _keep(m, frame, test.args[0], lambda option: has_attribute(m, option, name) is not (not truth))
+
+
+def _last_operands(test: code.Boolean) -> list[code.Expression]:
+    """The operands of a chain of one operator, the last ones first; of a very long one, no more than those. (What stands
+    before them is looked at again for each that follows.)
+    """
+    found: list[code.Expression] = []
+    rest: code.Expression = test
+    while isinstance(rest, code.Boolean) and rest.operator == test.operator and len(found) < _MOST_NARROWED:
+        found.append(rest.right)
+        rest = rest.left
+    return [*found, rest] if len(found) < _MOST_NARROWED else found
 
 
 def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]) -> None:
