@@ -120,6 +120,23 @@ def _dimensions() -> Iterator[Dimension]:
         "branches",
         lambda n: _script("if a:\n    x = 0\n" + _lines("elif a == {n}:\n    x = {n}\n", n) + "dist.broadcast(t, x)\n"),
     )
+    yield Dimension("cases", lambda n: _script("match a:\n" + _lines("    case {n}:\n        x = {n}\n", n)))
+    yield Dimension(
+        "items of a with",
+        lambda n: _script("with " + ", ".join(f"a() as b{k}" for k in range(n)) + ":\n    dist.barrier()\n"),
+    )
+    yield Dimension(
+        "arms of a try",
+        lambda n: _script("try:\n    dist.barrier()\n" + _lines("except A{n}:\n    x = {n}\n", n)),
+    )
+    yield Dimension("alternatives of a condition", lambda n: _script("x = a" + _lines(" or b{n}", n) + "\n"))
+    yield Dimension("decorators", lambda n: _script(_lines("@a{n}\n", n) + "def f():\n    dist.barrier()\n\nf()\n"))
+    yield Dimension("clauses of a comprehension", lambda n: _script("x = [a" + _lines(" for b{n} in c{n}", n) + "]\n"))
+    yield Dimension("targets", lambda n: _script(_lines("a{n} = ", n) + "b\n"))
+    yield Dimension(
+        "parts of a pattern",
+        lambda n: _script("match a:\n    case [*b, " + _lines("c{n}, ", n) + "]:\n        dist.barrier()\n"),
+    )
     yield Dimension(
         "guards of ranks",
         lambda n: _script(_lines("if dist.get_rank() == {n}:\n    print({n})\n", n) + "dist.barrier()\n"),

@@ -7,13 +7,14 @@ import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
+from ddl_lint.allowance import Stopped
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.memory_limit import memory_limit
 from ddl_lint.source.span import Location
 
 CRASHED = "DDL002"
 
-NOT_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+NOT_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit, Stopped)
 """Exceptions that say that somebody wants an end. All others are faults of ours, also those of native code, which are
 no `Exception`."""
 

@@ -29,9 +29,22 @@ def leave(exit_code: int) -> NoReturn:
     os._exit(exit_code)
 
 
+def be_interruptible() -> None:
+    """Let SIGINT interrupt this program also where it was started to ignore it, as what a shell script or a CI system
+    starts in the background: else a program that never ends by itself would stay. For the main thread.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def be_interrupted_once() -> None:
     """Pass over Ctrl-C from now on. For the main thread of a program that is about to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def be_interrupted_at_once(exit_code: int) -> None:
+    """Let SIGINT end this program, with nothing to be said. For its main thread."""
+    signal.signal(signal.SIGINT, lambda *_: leave(exit_code))
 
 
 def be_terminated_whole() -> None:

@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar, cast
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.classes import is_abstract
+from ddl_lint.analysis.interpreter.closures import Closures
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import (
     Entry,
@@ -82,6 +84,7 @@ class Analyzer(Generic[_Verdict]):
         """The faults of ours in what was followed last."""
         self.programs: list[Coverage] = []
         """What was followed the last time from where, and what was not."""
+        self.remainder = Remainder()
 
     @property
     def documents(self) -> list[Path]:
@@ -98,6 +101,8 @@ class Analyzer(Generic[_Verdict]):
         shelf: Shelf[_Verdict] | None = None,
         others: Others | None = None,
         is_part: bool = False,
+        allowance: Allowance | None = None,
+        named: Collection[str] = (),
     ) -> list[_Verdict]:
         """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
 
@@ -106,7 +111,9 @@ class Analyzer(Generic[_Verdict]):
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
         `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
         and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here. With
-        `is_part`, the modules are only some of those that will be asked for.
+        `is_part`, the modules are only some of those that will be asked for. What the check may still cost is its
+        `allowance`: it is spent on the scripts with the paths `named`, then on the others, those that start little
+        first, then on what no script reaches; what is left is the `remainder`.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and reported in `crashes`.
@@ -115,9 +122,18 @@ class Analyzer(Generic[_Verdict]):
         is_sound = False
         try:
             verdicts = self._verdicts(
-                surroundings, judge, json_files or JsonFiles(), console, launching, shelf, others, is_part
+                surroundings,
+                judge,
+                json_files or JsonFiles(),
+                console,
+                launching,
+                shelf,
+                others,
+                is_part,
+                allowance or Allowance(),
+                named,
             )
-            is_sound = not self.crashes
+            is_sound = not self.crashes and not self.remainder
             self.is_new = self.is_new and is_part
             return verdicts
         finally:
@@ -134,6 +150,8 @@ class Analyzer(Generic[_Verdict]):
         shelf: Shelf[_Verdict] | None,
         others: Others | None,
         is_part: bool,
+        allowance: Allowance,
+        named: Collection[str],
     ) -> list[_Verdict]:
         codebase = surroundings.codebase
         modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
@@ -149,24 +167,28 @@ class Analyzer(Generic[_Verdict]):
             interpreter.take_in(behind)
             self._interpreter, self._words = interpreter, interpreter.word_count
             self._units = {}
+        interpreter.allowance = allowance
         interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
         interpreter.take_in(behind)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
-        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules))
+        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules), allowance, named)
         imported = imported_modules(codebase, modules)
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[Place, Unit[_Verdict]] = {}
         wanted = [module for module in modules if others is None or others.wants(module.name)]
+        self.remainder = Remainder()
         for name, unit in self._scripts(work, wanted, imported, launching, others):
             units["script", name] = unit
             entered |= unit.entered
             hooked = {**unit.hooked, **hooked}
         for module in wanted:
-            named = tuple(entry for entry in console if entry.module == module.name)
-            with stage("follow", module.path):
-                unit = self._functions(work, module, named, entered, imported)
+            commands = tuple(entry for entry in console if entry.module == module.name)
+            unit = None
+            with stage("follow", module.path), allowance.stoppable:
+                if not allowance.is_over():
+                    unit = self._functions(work, module, commands, entered, imported)
             if unit is not None:
                 units["entry", module.name] = unit
                 entered |= unit.entered
@@ -176,10 +198,15 @@ class Analyzer(Generic[_Verdict]):
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
         for module in sorted(wanted, key=lambda module: bool(abstract[module.name])):
-            with stage("follow", module.path):
-                unit = self._library(work, module, entered, shared, hooked, module.name in started)
-            units["library", module.name] = unit
-            entered |= unit.entered
+            unit = None
+            with stage("follow", module.path), allowance.stoppable:
+                if not allowance.is_over():
+                    unit = self._library(work, module, entered, shared, hooked, module.name in started)
+            if unit is None or (allowance.is_over() and not unit.is_lasting):
+                self.remainder.libraries[module.name] = module.path
+            if unit is not None:
+                units["library", module.name] = unit
+                entered |= unit.entered
         self.programs = [program for unit in units.values() for program in unit.programs]
         if not self.crashes:
             work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
@@ -233,15 +260,24 @@ class Analyzer(Generic[_Verdict]):
             known = self._known(("script", name), work, before)
             if known is not None:
                 found[name] = known
-        new = [name for name in entries if name not in found]
-        for name in others.share(new) if others is not None and work.shelf is not None else new:
+        new = work.in_order(entries[name][0] for name in entries if name not in found)
+        for name in others.share(new, work.allowance) if others is not None and work.shelf is not None else new:
             module, entry, before = entries[name]
-            with stage("follow", module.path):
+            unit = None
+            with stage("follow", module.path), work.allowance.stoppable:
                 unit = work.find(("script", name), before) if others is not None else None
-                found[name] = unit or self._script(work, module, entry, before)
+                if unit is None and not work.allowance.is_over():
+                    unit = self._script(work, module, entry, before)
+            if unit is None:
+                continue
+            found[name] = unit
+            if work.allowance.is_over() and not unit.is_lasting:
+                self.remainder.partly[name] = module.path
             if others is not None and not self.crashes:
-                work.keep({("script", name): found[name]})
-        return [(name, found[name]) for name in entries]
+                work.keep({("script", name): unit})
+        wanted = (name for name in entries if name not in found and (others is None or others.wants(name)))
+        self.remainder.scripts = {name: entries[name][0].path for name in wanted}
+        return [(name, found[name]) for name in entries if name in found]
 
     def _script(
         self, work: _Work[_Verdict], module: code.Module, entry: Entry, before: tuple[Entry, bool]
@@ -320,6 +356,21 @@ class Analyzer(Generic[_Verdict]):
         return unit if unit is not None and is_before and work.is_same(unit) else work.find(place, before, entered)
 
 
+@dataclass
+class Remainder:
+    """The modules that a check does not come to in the time that it has: names and paths."""
+
+    scripts: dict[str, str] = field(default_factory=dict[str, str])
+    partly: dict[str, str] = field(default_factory=dict[str, str])
+    """The scripts in the midst of which it ends."""
+
+    libraries: dict[str, str] = field(default_factory=dict[str, str])
+    """Those of which is unknown what is found in that which no script reaches."""
+
+    def __bool__(self) -> bool:
+        return bool(self.scripts or self.partly or self.libraries)
+
+
 @dataclass(frozen=True)
 class _Work(Generic[_Verdict]):
     """What it takes to follow runs, and to judge them."""
@@ -329,6 +380,8 @@ class _Work(Generic[_Verdict]):
     judge: Judge[_Verdict]
     shelf: Shelf[_Verdict] | None
     functions: _Functions
+    allowance: Allowance
+    named: Collection[str]
     kept: set[Place] = field(default_factory=set[Place])
     """What is on the shelf as it is now."""
 
@@ -338,6 +391,24 @@ class _Work(Generic[_Verdict]):
     def module(self, name: str) -> code.Module | None:
         """The program of a module."""
         return self.surroundings.codebase.module(name)
+
+    def in_order(self, scripts: Iterable[code.Module]) -> list[str]:
+        """The names of scripts in the order in which they are followed: the named ones first, then those of which most
+        can be followed in the time that there is.
+        """
+        scripts = list(scripts)
+        if len(scripts) < 2:
+            return [module.name for module in scripts]
+        codebase = self.surroundings.codebase
+        behind = _with_imported(codebase, scripts)
+        started = Closures({module.name: sorted(imported_modules(codebase, [module])) for module in behind})
+        sizes = {module.name: module.body[-1].end if module.body else 0 for module in behind}
+
+        def cost(module: code.Module) -> tuple[bool, int, str]:
+            size = sum(sizes.get(name, 0) for name in started.of(module.name))
+            return module.path not in self.named, size, module.name
+
+        return [module.name for module in sorted(scripts, key=cost)]
 
     def read_of(self, names: frozenset[str]) -> Mapping[str, code.Module | None]:
         """The modules with these names: the same object for all units that have looked into them."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.machine import Hooked
 from ddl_lint.program import code
 from ddl_lint.program.followed import Coverage
@@ -90,8 +91,11 @@ class Others(Protocol):
         """Whether they follow the scripts of one project at the same time as this process."""
         ...
 
-    def share(self, names: Sequence[str]) -> Iterable[str]:
-        """Which of some scripts are to be followed now, one after the other; by the names of their modules."""
+    def share(self, names: Sequence[str], allowance: Allowance) -> Iterable[str]:
+        """Which of some scripts are to be followed now, one after the other; by the names of their modules.
+
+        What these processes spend is charged to the allowance of the check.
+        """
         ...
 
     def wants(self, name: str) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.check.request import Request
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ PATIENCE = 4.0
 """Seconds for which scripts are followed here before others help, and that must be left for each of them: what a
 process has to do before it follows its first script takes a second or two.
 """
+
+_LOOK_FOR_END = 0.2
+"""Seconds between two looks at whether somebody wants the check to end."""
 
 _MOST = 7
 """Processes that help with one check: each holds the programs of the whole project."""
@@ -45,20 +49,22 @@ class Crew:
         self._jobs = jobs
         self._patience = patience
         self._waiting: deque[str] = deque()
+        self._allowance = Allowance()
         self.given: list[str] = []
         """The scripts that others were given."""
 
         self.helpers: list[Helper] = []
 
-    def share(self, names: Sequence[str]) -> Iterator[str]:
+    def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
         """The scripts that are to be followed now, by the names of their modules: each is given once. For those that
         come last, another process has looked, and may have put what it found on the shelf.
         """
         self._waiting = deque(names)
+        self._allowance = allowance
         threads: list[threading.Thread] = []
         begun = time.monotonic()
         try:
-            while True:
+            while not allowance.is_over():
                 if not threads:
                     count = self._wanted(time.monotonic() - begun, len(names) - len(self._waiting))
                     threads = [threading.Thread(target=self._feed, daemon=True) for _ in range(count)]
@@ -70,7 +76,8 @@ class Crew:
                     break
                 yield name
             for thread in threads:
-                thread.join()
+                while thread.is_alive() and not allowance.is_stopped:
+                    thread.join(_LOOK_FOR_END)
             yield from self.given
         finally:
             self._waiting.clear()
@@ -98,14 +105,19 @@ class Crew:
             helper = Helper(_serve)
             self.helpers.append(helper)
             helper.pipe.send((self._request, self._cache))
+            spent = 0.0
             while True:
-                helper.pipe.recv()  # it is ready
+                now: float = helper.pipe.recv()  # it is ready
+                self._allowance.charge(now - spent)
+                spent = now
+                if self._allowance.is_over():
+                    return
                 try:
                     name = self._waiting.popleft()
                 except IndexError:
                     return
                 self.given.append(name)
-                helper.pipe.send(name)
+                helper.pipe.send((name, self._allowance.remaining()))
 
 
 class _Pipe:
@@ -116,12 +128,14 @@ class _Pipe:
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
 
-    def share(self, names: Sequence[str]) -> Iterator[str]:
+    def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
         """The scripts that this process is given; at the end of them, it ends."""
         known = frozenset(names)
         while True:
-            self._pipe.send(None)
-            name: str = self._pipe.recv()
+            self._pipe.send(time.process_time())
+            given: tuple[str, float] = self._pipe.recv()
+            name, seconds = given
+            allowance.grant(seconds)
             if name in known:
                 yield name
 
@@ -148,4 +162,5 @@ def _serve(pipe: Connection) -> None:
             storage=Storage(cache),
             alone=request.alone,
             others=_Pipe(pipe),
+            allowance=Allowance(),
         )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ddl_lint.allowance import Allowance, Stopped
+from ddl_lint.analysis.interpreter.entries import may_start
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
-from ddl_lint.analysis.runs import Analyzer, Judge
+from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
 from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
@@ -28,6 +31,7 @@ from ddl_lint.check.programs import (
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
 from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
+from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
@@ -52,7 +56,7 @@ from ddl_lint.project.surroundings import (
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, description, digest
-from ddl_lint.syntax import Triage, in_deep_stack
+from ddl_lint.syntax import Triage, in_deep_stack_until
 from ddl_lint.timing import stage
 
 
@@ -68,6 +72,8 @@ def check_project(
     alone: bool = False,
     others: Others | None = None,
     named: Collection[str] = (),
+    allowance: Allowance | None = None,
+    stoppable: bool = False,
 ) -> Report:
     """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
     or somewhere else for a reason that lies in them.
@@ -82,10 +88,22 @@ def check_project(
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
         others: Processes that follow scripts at the same time, with the same storage.
         alone: Leave out who imports these files; the answer comes sooner and may lack something.
-        named: Those of the files of which the report tells when no rule reads them (POSIX).
+        named: Those of the files of which the report tells when no rule reads them (POSIX). They are followed first.
+        allowance: What the check may cost; None: what the settings of the files say.
+        stoppable: Whether Ctrl-C ends the check, once something may have been found, and not the program.
     """
     memory = memory or Memory()
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others, named)
+    is_limited = allowance is not None
+    allowance = allowance or Allowance()
+    try:
+        return in_deep_stack_until(
+            allowance.stop if stoppable else None,
+            _check,
+            *(paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others, named),
+            *(allowance, is_limited),
+        )
+    except Stopped:  # it came where there is nothing to report
+        raise KeyboardInterrupt from None
 
 
 def _check(
@@ -99,6 +117,8 @@ def _check(
     alone: bool,
     others: Others | None,
     named: Collection[str],
+    allowance: Allowance,
+    is_limited: bool,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
@@ -110,6 +130,9 @@ def _check(
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
+    if not is_limited:
+        allowance.seconds = max((each.max_check_seconds for each in applied.settings.values()), default=math.inf)
+    unfinished = Unfinished()
     asked = dict.fromkeys(filter(is_job_file, applied.settings))
     given = {path: None for path in applied.settings if path not in asked}
     files = Contents(overlay, memory.contents, storage)
@@ -144,19 +167,24 @@ def _check(
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
-            verdicts, coverage, relevant = _followed(
-                program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone
+            verdicts, covered, relevant, left = _followed(
+                *(program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone),
+                *(allowance, named),
             )
-            programs += coverage
+            unfinished.add(left, sum(each.followed and each.kind == "script" for each in covered) - len(left.partly))
+            programs += covered
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
-            found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
+            found += _judged(verdicts, jury, program, applied.active, left)
+            found += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
                 found += _surveyed(
                     program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
                 )
             inputs.files(is_left_out.looked_at())
     found += files.faults
+    if unfinished:
+        found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
         shown = diagnostics(found, given, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
@@ -164,7 +192,14 @@ def _check(
     unread = [path for path in unread if path not in with_findings]
     read = len(given.keys() - unread)
     report = Report(shown, files.documents, problems, read, programs=programs, unread=unread)
-    if files.is_lasting and not overlay and not problems and all(finding.code != CRASHED for finding in found):
+    report.is_whole, report.is_interrupted = not unfinished, allowance.is_stopped
+    if (
+        report.is_whole
+        and files.is_lasting
+        and not overlay
+        and not problems
+        and all(finding.code != CRASHED for finding in found)
+    ):
         files.note(inputs)
         for followed in memory.followed.values():
             inputs.unchanged(followed.installed.looked_at)
@@ -185,9 +220,11 @@ def _followed(
     storage: Storage | None,
     others: Others | None,
     is_part: bool,
-) -> tuple[list[Verdict], list[Coverage], list[str]]:
+    allowance: Allowance,
+    named: Collection[str],
+) -> tuple[list[Verdict], list[Coverage], list[str], Remainder]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
-    and the modules that are worth it.
+    the modules that are worth it, and what of them the check does not come to.
     """
     root, sources, codebase = program.root, program.sources, program.codebase
     console = console_commands(codebase, root)
@@ -202,9 +239,9 @@ def _followed(
         for path in program.given:
             if files.bytes_of(path) is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
-    coverage = not_followed(program, relevant, console, files)
+    covered = not_followed(program, relevant, console, files)
     if not relevant:
-        return [], coverage, relevant
+        return [], covered, relevant, Remainder()
     followed = memory.followed.get(root)
     if followed is None or followed.analyzer.api is not api:
         installed = InstalledPackages(api)
@@ -212,7 +249,12 @@ def _followed(
     start = Location(next(iter(program.checked)), 0, 0)
     with stage("prepare"), contained(files.faults, "lowering the program", start):
         seconds = min(settings[path].budget.seconds for path in program.checked)
-        files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
+        files.prepare((codebase.sources[name] for name in relevant), jobs, seconds, allowance)
+        for name in relevant:
+            if allowance.is_over():
+                left = _remainder(program, relevant, files)
+                return [], [*covered, *coverage(left)], relevant, left
+            codebase.module(name)
     with stage("launch files"):
         launches = launch_facts(around, launch_paths(root, map(Path, sources)))
     with stage("versions"):
@@ -232,16 +274,28 @@ def _followed(
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
             context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
-        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf, others, is_part)
+        verdicts = followed.analyzer.run(
+            surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named
+        )
         if shelf is not None:
             shelf.close()
             inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))
             inputs.unchanged({path: state for path, state in shelf.looked_at.items() if not isinstance(state, str)})
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
-    coverage += followed.analyzer.programs
+    covered += [*followed.analyzer.programs, *coverage(followed.analyzer.remainder)]
     files.is_lasting = files.is_lasting and followed.analyzer.is_lasting
     inputs.files(followed.analyzer.documents)
-    return verdicts, coverage, relevant
+    return verdicts, covered, relevant, followed.analyzer.remainder
+
+
+def _remainder(program: Program, relevant: Iterable[str], files: Contents) -> Remainder:
+    """All of a program that is worth following, where the time of the check is over before."""
+    left = Remainder()
+    for name in relevant:
+        path = program.codebase.sources[name].path
+        data = files.bytes_of(path)
+        (left.scripts if data is not None and may_start(data) else left.libraries)[name] = path
+    return left
 
 
 def _unread(program: Program, relevant: Iterable[str], named: Collection[str]) -> Iterator[str]:
@@ -281,10 +335,16 @@ def _surveyed(
 
 
 def _judged(
-    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]]
+    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]], left: Remainder
 ) -> Iterator[RuleFinding]:
     """What the rules say of a program, and where they failed."""
-    judged = joined(verdicts, jury.rules, lambda path: program.sources[path].name if path in program.sources else None)
+
+    def module_of(path: str) -> str | None:
+        return program.sources[path].name if path in program.sources else None
+
+    if scripts := [*left.scripts, *left.partly]:
+        verdicts = careful(verdicts, jury.rules, program.graph.reached(scripts), module_of)
+    judged = joined(verdicts, jury.rules, module_of)
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding
@@ -298,11 +358,11 @@ def _judged(
             yield crash
 
 
-def _given_up(verdicts: Iterable[Verdict]) -> Iterator[RuleFinding]:
-    """A note for each script that was not followed to its end."""
+def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:
+    """A note for each script that was not followed to its end, but for those of which all is told."""
     told: dict[str, Finding] = {}
     for verdict in verdicts:
-        if verdict.given_up is not None:
+        if verdict.given_up is not None and verdict.path not in but:
             told.setdefault(verdict.path, verdict.given_up)
     for finding in told.values():
         yield RuleFinding(BUDGET, finding)

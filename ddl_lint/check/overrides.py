@@ -33,6 +33,7 @@ class Overrides:
     preview: bool = False
     max_steps: int | None = None
     max_seconds: float | None = None
+    max_check_seconds: float | None = None
     unsafe_fixes: bool | None = None
     fail_on: Severity | None = None
     target: tuple[str, ...] = ()
@@ -103,6 +104,7 @@ def _overridden(
         preview=settings.preview or overrides.preview,
         max_steps=overrides.max_steps or settings.max_steps,
         max_seconds=overrides.max_seconds or settings.max_seconds,
+        max_check_seconds=overrides.max_check_seconds or settings.max_check_seconds,
         unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,
         fail_on=overrides.fail_on or settings.fail_on,
         target={**settings.target, **target},

@@ -33,5 +33,11 @@ class Report:
     unread: Sequence[str] = ()
     """The named files that no rule reads."""
 
+    is_whole: bool = True
+    """Whether the check has come to all that was asked for; a finding tells what it has not come to."""
+
+    is_interrupted: bool = False
+    """Whether somebody has ended it by Ctrl-C."""
+
     known: frozenset[str] = frozenset()
     """The fingerprints of findings that are left out because a baseline names them."""

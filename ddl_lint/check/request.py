@@ -70,5 +70,8 @@ class Request:
     narrow: Sequence[Narrow] = ()
     """What makes the report smaller, in this order. What is left out is not fixed either."""
 
+    stoppable: bool = False
+    """Whether Ctrl-C ends the check, once something may have been found, and not the program."""
+
     stored: bool = False
     """Whether the stored report of an earlier check will do; if there is none, that of this check is stored."""

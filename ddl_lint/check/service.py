@@ -36,6 +36,9 @@ def answer(session: Session, request: Request) -> Answer:
     report = session.check(request)
     if request.task is None:
         return Answer(report, report.problems)
+    if not report.is_whole:  # what has not been checked may forbid a fix
+        message = "the check did not come to its end, so no file was changed"
+        return Answer(report, [*report.problems, Problem("", message)])
     problems = [*report.problems]
     try:
         with stage("fixes"):

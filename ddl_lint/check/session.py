@@ -105,4 +105,5 @@ class Session:
             alone=request.alone,
             others=others,
             named=request.named,
+            stoppable=request.stoppable,
         )

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.escape import harmless_json
 from ddl_lint.storage import Storage, digest
 
@@ -44,11 +45,12 @@ class Share:
     in_step: bool = False
     followed: int = 0
 
-    def share(self, names: Sequence[str]) -> Iterator[str]:
+    def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
         """Which of some scripts are to be followed."""
         for name in filter(self.wants, names):
-            self.followed += 1
-            yield name
+            if not allowance.is_over():
+                self.followed += 1
+                yield name
 
     def wants(self, name: str) -> bool:
         """Whether a module is one of this shard."""

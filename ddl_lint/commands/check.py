@@ -22,7 +22,7 @@ from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.check_request import Input, checked_paths, find_input, request_for, resolver
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
-from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
+from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, INTERRUPTED
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
@@ -31,6 +31,7 @@ from ddl_lint.escape import one_line
 from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.output import FORMATS, render
 from ddl_lint.project.config import Settings
+from ddl_lint.project.discover import Problem
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage, user_storage
 
@@ -74,13 +75,16 @@ def _check(options: argparse.Namespace, outputs: Sequence[Output], storage: Stor
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
     session = Session(installed.known, None if options.no_cache else storage, keeps_pieces=False)
-    request = replace(request_for(options, found, settings_for), stored=stored)
+    request = replace(request_for(options, found, settings_for), stored=stored, stoppable=True)
     given = _answered(session, request, asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
     if options.write_baseline or options.baseline:
         given = _beside_baseline(options, found, given, settings_for)
     exit_code = _show(options, outputs, found, given, settings_for)
+    if given.report.is_interrupted:
+        complain("interrupted: the check was not finished")
+        return INTERRUPTED
     return FAILURE if installed.mistakes else exit_code  # something was not looked for
 
 
@@ -145,6 +149,9 @@ def _beside_baseline(options: argparse.Namespace, found: Input, given: Answer, s
     """The answer once the baseline is written; or the same, with a note of what the baseline names without effect."""
     from ddl_lint.commands import old_findings
 
+    if not given.report.is_whole:  # what was not found is not gone
+        problem = Problem("", "the check did not come to its end, so the baseline was not written")
+        return replace(given, problems=[*given.problems, problem]) if options.write_baseline else given
     is_judged = old_findings.judged(found.files, settings_for, settings_for.rules)
     if options.write_baseline:
         return replace(given, report=old_findings.write_baseline(options.write_baseline, given.report, is_judged))

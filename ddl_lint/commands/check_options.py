@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable
 
 from ddl_lint.commands.outputs import add_outputs
@@ -107,6 +108,20 @@ def speed_options(check: argparse.ArgumentParser) -> None:
         type=_seconds,
         metavar="S",
         help="most CPU time for one script, or for reading one file (default: 60)",
+    )
+    whole = speed.add_mutually_exclusive_group()
+    whole.add_argument(
+        "--max-check-seconds",
+        type=_seconds,
+        metavar="S",
+        help="most CPU time for the whole check, over all processes (default: 600)",
+    )
+    whole.add_argument(
+        "--no-limit",
+        dest="max_check_seconds",
+        action="store_const",
+        const=math.inf,
+        help="let the whole check take as long as it needs",
     )
     cache = check.add_argument_group("stored results")
     cache.add_argument("--no-cache", action="store_true", help="neither use nor store results")

@@ -71,6 +71,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         preview=options.preview,
         max_steps=options.max_steps,
         max_seconds=options.max_seconds,
+        max_check_seconds=options.max_check_seconds,
         unsafe_fixes=options.unsafe_fixes,
         fail_on=Severity(options.fail_on) if options.fail_on else None,
         target=tuple(options.target),

@@ -13,11 +13,9 @@ from importlib import import_module
 
 from ddl_lint import __version__, ending
 from ddl_lint.commands.console import complain, never_fail_to_print, say, write
-from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
+from ddl_lint.commands.outcome import CLEAN, FAILURE, INTERRUPTED, UserError
 from ddl_lint.commands.terminal import choose_colour
 from ddl_lint.memory_limit import limit_memory
-
-_INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,8 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             complain("interrupted")
         if is_program:
-            ending.leave(_INTERRUPTED)
-        return _INTERRUPTED
+            ending.leave(INTERRUPTED)
+        return INTERRUPTED
     except Exception as error:
         if os.environ.get("DDL_LINT_DEBUG"):
             raise

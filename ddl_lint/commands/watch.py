@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ddl_lint import ending
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session, tidy_up
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
     """Check until somebody interrupts. Raises `UserError` for options that do not go with it."""
     _refuse(options, outputs)
     watching = _watching()
+    ending.be_interruptible()
     storage = user_storage(options.cache_dir)
     rules = installed_rules(storage).known
     watch(options, Session(rules, None if options.no_cache else storage), watching)

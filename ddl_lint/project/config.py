@@ -74,6 +74,8 @@ class Settings:
     """How many statements of one script may be followed."""
     max_seconds: float = Budget().seconds
     """How long following one script, or reading one file, may take, in seconds of CPU time."""
+    max_check_seconds: float = field(default=600.0, repr=False)  # a whole check is the same whatever it may take
+    """How long the whole check may take, in seconds of CPU time of all its processes."""
     unsafe_fixes: bool = False
     """Apply those fixes too that may change behaviour."""
     unfixable: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding, RuleFinding
@@ -216,9 +217,9 @@ class Contents:
         known = self._programs.load(module.path, content, module.name, is_package=module.is_package)
         return known.module if known is not None else None
 
-    def prepare(self, sources: Iterable[Source], jobs: int, seconds: float) -> None:
+    def prepare(self, sources: Iterable[Source], jobs: int, seconds: float, allowance: Allowance) -> None:
         """Lower files that are going to be needed, in up to `jobs` processes at once if there are enough of them; none
-        may take longer than `seconds`.
+        may take longer than `seconds`, and all of them no longer than the check may.
         """
         if jobs < 2:
             return
@@ -232,7 +233,9 @@ class Contents:
 
         tasks = [Task(source, data) for source, data in wanted]
         with suppress(OSError):  # no process can be started: what is missing is lowered here
-            for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs), patience=seconds):
+            for task, lowered, is_lasting in lower_all(
+                tasks, worthwhile(tasks, jobs), patience=seconds, allowance=allowance
+            ):
                 kept = self._of(task.source.path)
                 kept.lowered, kept.source = lowered, task.source
                 self.is_lasting = self.is_lasting and is_lasting

@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.processes import Helper
 from ddl_lint.program import code
@@ -45,21 +46,23 @@ def worthwhile(tasks: Sequence[Task], jobs: int) -> int:
 
 
 def lower_all(
-    tasks: Sequence[Task], processes: int, *, patience: float = PATIENCE
+    tasks: Sequence[Task], processes: int, *, patience: float = PATIENCE, allowance: Allowance | None = None
 ) -> Iterator[tuple[Task, LoweredFile, bool]]:
     """Lower files in a number of processes, in any order.
 
     Yields:
         A file, what became of it, and whether it would become the same again. A file whose process dies or takes longer
         than `patience`, in seconds, is without code and has a fault that says so. A file that raises an error is left
-        out: the error will show where it can be dealt with.
+        out: the error will show where it can be dealt with. So are those that are left when the allowance of the check,
+        to which all of this is charged, is used up.
     """
+    allowance = allowance or Allowance()
     waiting = sorted(tasks, key=lambda task: len(task.data))  # the largest first, so that none is left alone at the end
     with _workers() as workers:
-        workers += [_Worker(patience) for _ in range(processes)]
+        workers += [_Worker(patience, allowance) for _ in range(processes)]
         while True:
             for worker in workers:
-                if worker.task is None and waiting:
+                if worker.task is None and waiting and not allowance.is_over():
                     worker.begin(waiting.pop())
             busy = [worker for worker in workers if worker.task is not None]
             if not busy:
@@ -70,7 +73,7 @@ def lower_all(
                 assert task is not None
                 answer = worker.answer()
                 if isinstance(answer, str):
-                    workers[workers.index(worker)] = _Worker(patience)
+                    workers[workers.index(worker)] = _Worker(patience, allowance)
                     yield task, _without_code(task, answer), False
                 elif answer:
                     yield task, decoded(answer, task.source.path, task.source.name, task.source.is_package), True
@@ -90,10 +93,12 @@ def _workers() -> Generator[list[_Worker]]:
 class _Worker:
     """A process that lowers one file at a time."""
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self, patience: float, allowance: Allowance) -> None:
         self.task: Task | None = None
         self.deadline = 0.0
         self._patience = patience
+        self._allowance = allowance
+        self._spent = 0.0
         self._helper: Helper | None = None
 
     def begin(self, task: Task) -> None:
@@ -118,8 +123,10 @@ class _Worker:
         """
         try:
             if self.pipe.poll():
-                answer: bytes = self.pipe.recv()
-                self.task = None
+                received: tuple[bytes, float] = self.pipe.recv()
+                answer, spent = received
+                self._allowance.charge(spent - self._spent)
+                self.task, self._spent = None, spent
                 return answer
         except (EOFError, OSError):
             self.end()
@@ -148,7 +155,7 @@ def _serve(pipe: Connection) -> None:
     gc.set_threshold(50_000, 20, 100)
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send(in_deep_stack(_answer, pipe.recv()))
+            pipe.send((in_deep_stack(_answer, pipe.recv()), time.process_time()))
 
 
 def _answer(task: Task) -> bytes:

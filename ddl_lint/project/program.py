@@ -50,6 +50,16 @@ class ImportGraph:
             self._imported[name] = frozenset(part for part in each if part in self._codebase.sources)
         return self._imported[name]
 
+    def reached(self, names: Iterable[str]) -> frozenset[str]:
+        """Modules, and all that they import, directly or through others."""
+        found = set(names)
+        waiting = [*found]
+        while waiting:
+            new = self.imported(waiting.pop()) - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
     def importers(self, names: Iterable[str]) -> set[str]:
         """The modules that import some modules, directly or through others; some of those may be among them."""
         found: set[str] = set()

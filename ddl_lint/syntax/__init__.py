@@ -6,7 +6,7 @@ The module `parse` is imported by those who parse: it brings in libcst, which ta
 from __future__ import annotations
 
 from ddl_lint.syntax.chunks import Chunk, cut
-from ddl_lint.syntax.limits import in_deep_stack
+from ddl_lint.syntax.limits import in_deep_stack, in_deep_stack_until
 from ddl_lint.syntax.triage import Import, Triage, imports
 
 __all__ = [
@@ -16,4 +16,5 @@ __all__ = [
     "cut",
     "imports",
     "in_deep_stack",
+    "in_deep_stack_until",
 ]

@@ -22,7 +22,7 @@ MAX_BRACKETS = 200
 MAX_TERMS = 1000
 """Operators, calls and string parts that nest in one expression: `a + b + …`, `a.b().c()…`, `"a" "b" …`."""
 MAX_BRANCHES = 1000
-"""`elif` branches in one top-level statement."""
+"""`elif` branches, or cases of `match`, in one top-level statement."""
 
 STACK_BYTES = 64 << 20
 RECURSION_LIMIT = 10_000
@@ -33,6 +33,7 @@ _T = TypeVar("_T")
 # Signs that may come before an operand nest one by one: `--x` is two terms.
 _TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+~]|[*/%@&|^<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
 
+_BRANCHES = {word: re.compile(rf"^[ \t]+{word}\b" if word == "case" else word, re.M) for word in ("elif", "case")}
 _FORMATTED = re.compile(r"(?i)r?[ft]")
 _FIELD_PART = re.compile(r"(?<!\{)\{\{(?!\{)|[(\[{]|[)\]}]|" + _TERM.pattern)
 
@@ -62,8 +63,9 @@ def find_excess(text: str) -> Excess | None:
     """Where a statement exceeds `MAX_BRACKETS`, `MAX_TERMS` or `MAX_BRANCHES`; None if none does."""
     if len(text) < min(MAX_BRACKETS, MAX_TERMS):
         return None
-    if text.count("elif") > MAX_BRANCHES:
-        return Excess(text.find("elif"), True)
+    for word, line in _BRANCHES.items():
+        if text.count(word) > MAX_BRANCHES and sum(1 for _ in line.finditer(text)) > MAX_BRANCHES:
+            return Excess(text.find(word), True)
     skips = not _LONG_LINE.search(text)
     position = 0
     while position < len(text):
@@ -90,6 +92,8 @@ def _find_excess_in_line(text: str, position: int) -> tuple[Excess | None, int]:
                 terms = base
             elif sign.lastindex == 2:
                 base += 1
+        if terms > MAX_TERMS:  # a bracket that closes would forget them
+            return Excess(token.start, True), token.end
         position = token.end
         if token.kind is Kind.OPEN:
             outer.append((terms + 1, base))
@@ -154,7 +158,7 @@ class _DeepStack:
         self._calls: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[tuple[bool, Any]]]] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def run(self, function: Callable[[], _T]) -> _T:
+    def run(self, function: Callable[[], _T], when_interrupted: Callable[[], bool] | None = None) -> _T:
         if sys.platform == "emscripten":  # a browser has no threads; CPython's own guards end what goes too deep
             return function()
         with self._lock:
@@ -166,9 +170,14 @@ class _DeepStack:
         answer: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
         self._calls.put((function, answer))
         while True:
-            with suppress(Empty):
-                done, value = answer.get(timeout=_LOOK_FOR_INTERRUPTS)
-                break
+            try:
+                with suppress(Empty):
+                    done, value = answer.get(timeout=_LOOK_FOR_INTERRUPTS)
+                    break
+            except KeyboardInterrupt:
+                if when_interrupted is None or not when_interrupted():
+                    raise
+                when_interrupted = None
         if not done:
             raise value
         return value
@@ -204,3 +213,10 @@ def in_deep_stack(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwarg
     What the function raises is raised here.
     """
     return _deep_stack.run(lambda: function(*args, **kwargs))
+
+
+def in_deep_stack_until(
+    when_interrupted: Callable[[], bool] | None, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
+) -> _T:
+    """The same; at the first Ctrl-C, `when_interrupted` says whether what the function returns is waited for."""
+    return _deep_stack.run(lambda: function(*args, **kwargs), when_interrupted)

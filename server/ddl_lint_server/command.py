@@ -6,6 +6,10 @@ import io
 import os
 import sys
 
+from ddl_lint import ending
+
+_INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
 
 def main() -> int:
     """Serve until the client is gone. The exit code is 0 if it said good-bye."""
@@ -14,6 +18,7 @@ def main() -> int:
     # workspace that is to be checked. In the folder of the standard library it finds nothing else.
     os.chdir(os.path.dirname(os.__file__))
 
+    ending.be_interrupted_at_once(_INTERRUPTED)
     import logging
 
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)

@@ -11,6 +11,7 @@ MOST = 1.2
 QUICK = (
     *("lines", "functions that nobody calls", "modules of a script", "scripts", "nested calls", "nested conditions"),
     *("a chain of calls", "alternatives of a value", "branches", "launch files", "ways out"),
+    *("cases", "items of a with", "arms of a try", "clauses of a comprehension"),
     *("faults", "bases", "entries that are put in", "a ring of modules"),
 )
 """Those that each run of the tests tries."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import ended_in_time
+
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 ROOT = Path(__file__).parents[2]
 
@@ -77,7 +79,8 @@ def test_a_reader_that_has_seen_enough(project, command, cache):
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()
-        assert process.stderr.read() == b""
+        with ended_in_time(process):
+            assert process.stderr.read() == b""
     assert process.returncode == 1
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import ddl_lint_rules
+from tests.children import PATIENCE
 
 ROOMS = sorted(file.parent / "bad" for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml"))[::9]
 WORDS = ("check", "--output-format", "json", "--pedantic", "--preview")
@@ -133,7 +134,7 @@ def test_two_at_once(folder: Path, expected: bytes, tmp_path: Path):
     environment = {**os.environ, "DDL_LINT_CACHE_DIR": str(tmp_path / "cache")}
     line = [sys.executable, "-m", "ddl_lint", *WORDS, "."]
     both = [subprocess.Popen(line, cwd=folder, env=environment, stdout=subprocess.PIPE) for _ in range(2)]
-    assert [process.communicate()[0] for process in both] == [expected, expected]
+    assert [process.communicate(timeout=PATIENCE)[0] for process in both] == [expected, expected]
 
 
 @pytest.mark.parametrize(

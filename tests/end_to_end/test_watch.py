@@ -14,6 +14,7 @@ from ddl_lint.check.session import Session
 from ddl_lint.commands import watch
 from ddl_lint.commands.parser import command_line
 from ddl_lint.registry.rules import load_rules
+from tests.children import PATIENCE, ended_in_time, with_interrupts, without_interrupts
 
 TRAIN = """\
 import torch.distributed as dist
@@ -136,12 +137,12 @@ def test_without_the_package_it_says_how_to_get_it(run, project, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent in another way there")
-def test_real_changes_until_ctrl_c(project):
+@pytest.mark.parametrize("start", [with_interrupts, without_interrupts])
+def test_real_changes_until_ctrl_c(project, start):
     folder = project({".git/HEAD": "", "train.py": TRAIN, "steps.py": STEPS})
     command = [sys.executable, "-m", "ddl_lint", "--watch", "--output-format", "concise"]
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", bufsize=1
-    ) as process:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "bufsize": 1}
+    with subprocess.Popen(command, cwd=folder, preexec_fn=start, **streams) as process, ended_in_time(process):
         assert process.stdout is not None
 
         def read_until(part: str) -> str:
@@ -157,5 +158,5 @@ def test_real_changes_until_ctrl_c(project):
         assert "steps.py:6:9: error DDL502" in read_until("Found 2 errors in 2 files.")
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
-        assert process.wait() == 130
+        assert process.wait(PATIENCE) == 130
         assert "stopped watching" in rest and "Traceback" not in rest

@@ -34,6 +34,8 @@ CONFIGURATIONS = [
     {"max-seconds": 0.5},
     {"max-seconds": 0},
     {"max-seconds": "long"},
+    {"max-check-seconds": 5},
+    {"max-check-seconds": 0},
     [],
     "x",
 ]

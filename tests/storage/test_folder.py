@@ -12,6 +12,7 @@ import pytest
 
 from ddl_lint.checked_folders import set_checked
 from ddl_lint.storage import Storage, cache_folder, digest, user_storage
+from tests.children import PATIENCE
 
 KEY, OTHER = digest("one"), digest("two")
 
@@ -138,7 +139,7 @@ def test_many_processes_may_write_at_once(folder: Path) -> None:
         "    storage.tidy()\n"
     )
     processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
-    assert [process.wait() for process in processes] == [0, 0, 0]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0]
 
 
 def test_where_the_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.relevance import Relevance
@@ -332,6 +333,9 @@ class Machine(ABC):
         self.spelled_in_modules: dict[str, list[Spelling]] = {}
         """How the top levels of modules write ranks and world sizes, by path; each is followed once, in any run."""
 
+        self.allowance = Allowance()
+        """What the check may cost that all this is for."""
+
         self.budgets: Mapping[str, Budget] = {}
         """What runs may cost that start in these files, by path, where that is not the usual."""
 
@@ -361,7 +365,7 @@ class Machine(ABC):
     def begin_spending(self, budget: Budget, steps: int) -> None:
         """Let this be what a run, or the top level of a module, may cost; of the steps, so many."""
         self.budget, self.steps, self.allowed = budget, steps, steps
-        self.deadline = thread_seconds() + budget.seconds
+        self.deadline = thread_seconds() + min(budget.seconds, self.allowance.remaining())
 
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""
@@ -543,8 +547,8 @@ class Machine(ABC):
         """Whether what is followed has taken all the time that it may."""
         return thread_seconds() > self.deadline
 
-    def cut_off(self, frame: Frame, statement: code.Statement) -> NoReturn:
-        """End the run before a statement, because its budget is used up.
+    def cut_off(self, frame: Frame, location: Location) -> NoReturn:
+        """End the run at a place, because its budget is used up.
 
         Raises:
             Exhausted: always.
@@ -556,8 +560,9 @@ class Machine(ABC):
             end = function.name_start + len(function.name)
             place = function, Location(self.homes[function], function.name_start, end)
         by_time = self.steps >= 0
-        limit = f"{self.budget.seconds:g} seconds" if by_time else f"{self.allowed:,} statements"
-        self.run.cut = Cut(frame.context, frame.at(statement), frame.function, limit, by_time, place)
+        seconds = "the time of the check" if self.allowance.is_over() else f"{self.budget.seconds:g} seconds"
+        limit = seconds if by_time else f"{self.allowed:,} statements"
+        self.run.cut = Cut(frame.context, location, frame.function, limit, by_time, place)
         raise Exhausted
 
     def ask(self, value: Value) -> None:
@@ -784,6 +789,11 @@ class Inside:
         self._frame = frame
         self._context = context
         self._facts = machine.facts
+
+    @property
+    def location(self) -> Location:
+        """Where it begins."""
+        return self._context.location
 
     def __enter__(self) -> Context:
         context = self._context

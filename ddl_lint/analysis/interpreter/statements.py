@@ -21,6 +21,7 @@ from ddl_lint.analysis.interpreter.machine import (
     ClassBody,
     Exhausted,
     Frame,
+    Inside,
     Machine,
     text_of,
 )
@@ -68,6 +69,8 @@ from ddl_lint.source.span import Location
 
 _LOOK_AT_CLOCK = 0xFF  # each time that 256 more statements were followed
 
+_MOST_NARROWED = 50  # operands of a condition
+
 _UNROLLED = 4  # a loop over so few literal elements is followed element by element
 
 
@@ -85,7 +88,7 @@ def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int
     for index, statement in enumerate(body):
         m.steps -= 1
         if m.steps < 0 or (not m.steps & _LOOK_AT_CLOCK and m.is_out_of_time()):
-            m.cut_off(frame, statement)
+            m.cut_off(frame, frame.at(statement))
         if m.watched and statement in m.watched:
             m.emit(frame, "reach", frame.at(statement), {})
         returns = len(frame.returns)
@@ -567,6 +570,8 @@ def fork(
             completions.append(block())
         changes.append(m.state.changes(mark))
         m.state.undo(mark)
+    if m.is_out_of_time():  # to join the states of long chains takes much longer than to follow them
+        m.cut_off(frame, location)
     falls = [bool(completion & FALL) for completion in completions]
     if all(falls):
         asked, truth = normal(condition)
@@ -585,8 +590,8 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
     if isinstance(test, code.Unary) and test.operator == "not":
         narrow(m, frame, test.operand, not truth)
     elif isinstance(test, code.Boolean) and (test.operator == "and") is truth:
-        narrow(m, frame, test.left, truth)
-        narrow(m, frame, test.right, truth)
+        for part in reversed(_last_operands(test)):
+            narrow(m, frame, part, truth)
     elif isinstance(test, (code.Name, code.Attribute)):
         _keep(m, frame, test, lambda option: truth_of(option) is not (not truth))
     elif (
@@ -618,6 +623,18 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
         name = text_of(m.evaluate(frame, test.args[1]))
         if name is not None:
             _keep(m, frame, test.args[0], lambda option: has_attribute(m, option, name) is not (not truth))
+
+
+def _last_operands(test: code.Boolean) -> list[code.Expression]:
+    """The operands of a chain of one operator, the last ones first; of a very long one, no more than those. (What stands
+    before them is looked at again for each that follows.)
+    """
+    found: list[code.Expression] = []
+    rest: code.Expression = test
+    while isinstance(rest, code.Boolean) and rest.operator == test.operator and len(found) < _MOST_NARROWED:
+        found.append(rest.right)
+        rest = rest.left
+    return [*found, rest] if len(found) < _MOST_NARROWED else found
 
 
 def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]) -> None:
@@ -956,14 +973,44 @@ def _with(m: Machine, frame: Frame, node: code.With) -> int:
     return _with_items(m, frame, node, 0)
 
 
-def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
-    if index == len(node.items):
-        return m.execute(frame, node.body)
+def _with_items(m: Machine, frame: Frame, node: code.With, first: int) -> int:
+    """Enter what is listed from an item on, run the body, and leave. There may be more of them than calls can nest."""
+    entered: list[tuple[Inside, Value]] = []
+    context, facts = frame.context, m.facts
+    try:
+        for index in range(first, len(node.items)):
+            context_node, target = node.items[index]
+            value = m.evaluate(frame, context_node)
+            location = frame.at(context_node)
+            if isinstance(value, Object) and value.kind == "device":
+                m.emit(frame, "select_device", location, {"device": value, "factories": TRUE})
+            if isinstance(value, Object) and value in m.generators:
+                completion = _with_generator(m, frame, node, index, value)
+                break
+            enter = _special_method(m, value, "__enter__")
+            given = value if enter is None else m.invoke(frame, enter, Arguments(), location)
+            if target is not None:
+                m.assign(frame, target, given)
+            inside = m.inside(frame, "with", location, value)
+            inside.__enter__()
+            entered.append((inside, value))
+        else:
+            completion = m.execute(frame, node.body)
+    except BaseException:
+        frame.context, m.facts = context, facts
+        raise
+    for inside, value in reversed(entered):
+        inside.__exit__()
+        leave = _special_method(m, value, "__exit__")
+        if leave is not None:
+            m.invoke(frame, leave, Arguments([NONE, NONE, NONE]), inside.location)
+    return completion
+
+
+def _with_generator(m: Machine, frame: Frame, node: code.With, index: int, value: Object) -> int:
+    """A context manager that is a generator: the rest of the statement runs at its `yield`."""
     context_node, target = node.items[index]
-    value = m.evaluate(frame, context_node)
     location = frame.at(context_node)
-    if isinstance(value, Object) and value.kind == "device":
-        m.emit(frame, "select_device", location, {"device": value, "factories": TRUE})
     completion = 0
 
     def body(entered: Value) -> None:
@@ -975,25 +1022,21 @@ def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
         with m.inside(frame, "with", location, value):
             completion = _with_items(m, frame, node, index + 1)
 
-    if isinstance(value, Object) and value in m.generators:
-        function, arguments = m.generators[value]
-        if function.function not in m.stack:
-            with m.handing_over(frame):
-                m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
-        if not completion:
-            body(UNKNOWN)
-        return completion
-    enter = leave = None
-    if isinstance(value, Object) and value.definition is not None:
-        enter = find_member(m, value.definition, "__enter__")
-        leave = find_member(m, value.definition, "__exit__")
-    entered: Value = value
-    if isinstance(enter, FunctionRef):
-        entered = m.invoke(frame, _bound(enter, value), Arguments(), location)
-    body(entered)
-    if isinstance(leave, FunctionRef):
-        m.invoke(frame, _bound(leave, value), Arguments([NONE, NONE, NONE]), location)
+    function, arguments = m.generators[value]
+    if function.function not in m.stack:
+        with m.handing_over(frame):
+            m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
+    if not completion:
+        body(UNKNOWN)
     return completion
+
+
+def _special_method(m: Machine, value: Value, name: str) -> FunctionRef | None:
+    """A method of an object's class, bound to the object."""
+    if not isinstance(value, Object) or value.definition is None:
+        return None
+    found = find_member(m, value.definition, name)
+    return _bound(found, value) if isinstance(found, FunctionRef) else None
 
 
 def _bound(function: FunctionRef, receiver: Value) -> FunctionRef:

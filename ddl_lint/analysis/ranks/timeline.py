@@ -183,7 +183,8 @@ def _arranged(steps: Iterable[TimelineStep]) -> Stretch:
     whole = Stretch(None)
     path = [whole]
     for step in steps:
-        chain = list(step.context.chain())[::-1]
+        # What is in a `with` happens as often as the statement, which may have more items than calls can nest.
+        chain = [node for node in step.context.chain() if node.kind != "with"][::-1]
         shared = 0
         while shared < len(chain) and shared + 1 < len(path) and path[shared + 1].node is chain[shared]:
             shared += 1

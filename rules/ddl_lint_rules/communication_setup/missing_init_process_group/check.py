@@ -54,7 +54,7 @@ def check(run: RunView) -> Iterable[Finding]:
         own = [provider for provider in providers if run.api.group_of(provider.api) == owner]
         others = [provider for provider in providers if provider not in own]
         for use in run.all_events:
-            if not _needs_group(run, use, owner) or not _is_unconditional(use, providers) or _is_covered(use, own):
+            if not _needs_group(run, use, owner) or _is_covered(use, own) or not _is_unconditional(use, providers):
                 continue
             if _may_be_created_out_of_sight(run, use, owner):
                 break
