@@ -4,7 +4,7 @@ import sys
 
 from ddl_lint import search_path
 
-search_path.leave_working_directory_out()  # `-m` has put it first
+search_path.leave_checked_code_out(sys.argv[1:])  # `-m` has put the working directory first
 
 
 def main() -> int:

@@ -24,7 +24,7 @@ from weakref import WeakSet
 
 from ddl_lint.ending import before_the_end
 from ddl_lint.memory_limit import limit_memory
-from ddl_lint.search_path import without_working_directory
+from ddl_lint.search_path import clean_variable, without_checked_code
 
 _START = (
     "import sys; sys.path[:] = sys.argv[2:]; from ddl_lint.processes import spawn_main; spawn_main(int(sys.argv[1]))"
@@ -105,7 +105,7 @@ before_the_end(end_all)
 
 def _start(pipe: int) -> subprocess.Popen[bytes]:
     """An interpreter that is given an open pipe."""
-    path = without_working_directory(sys.path)
+    path = without_checked_code(sys.path)
     with _inheritable(pipe) as options, _without_interrupts():
         return subprocess.Popen[bytes](
             [sys.executable, *_flags(), "-c", _START, str(pipe), *path],
@@ -137,11 +137,9 @@ def safe_folder() -> str:
 
 
 def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment, without what would put the working directory on the path: an empty entry means it."""
+    """The environment, without what would put checked code on the path."""
     chosen = dict(variables)
-    entries = without_working_directory(chosen.pop("PYTHONPATH", "").split(os.pathsep))
-    if entries:
-        chosen["PYTHONPATH"] = os.pathsep.join(entries)
+    clean_variable(chosen)
     return chosen
 
 

@@ -15,7 +15,7 @@ from ddl_lint.fixes.write import Change, write_all
 from ddl_lint.output.places import shown_name
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.surroundings import projects
-from ddl_lint.source import Document
+from ddl_lint.source import Document, SourceError, read_bytes
 
 
 @dataclass
@@ -41,8 +41,8 @@ class Files:
             return None
         if path not in self._bytes:
             try:
-                self._bytes[path] = Path(path).read_bytes()
-            except OSError:
+                self._bytes[path] = read_bytes(path)
+            except SourceError:
                 return None
         content = self._bytes[path]
         if document.kind == "notebook":

@@ -36,7 +36,7 @@ from ddl_lint.project.surroundings import (
     python_files,
 )
 from ddl_lint.registry.rules import rule_packages
-from ddl_lint.source import leads_out_of
+from ddl_lint.source import lies_within
 from ddl_lint.storage import Storage, stamp, user_storage
 from ddl_lint.timing import stage
 
@@ -137,7 +137,7 @@ def package_versions(root: Path, targets: Mapping[str, Mapping[str, str]], input
         package = package_root(Path(path).parent, root)
         if package.as_posix() not in found:
             around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
-            pinning = [file for folder in around for file in pinning_files(folder) if not leads_out_of(file.path, root)]
+            pinning = [file for folder in around for file in pinning_files(folder) if lies_within(file.path, root)]
             inputs.files(file.path for file in pinning)
             found[package.as_posix()] = _versions(pinning, target)
     return PackageVersions(found)

@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ddl_lint.registry.rules import rule_packages
-from ddl_lint.search_path import without_working_directory
+from ddl_lint.search_path import without_checked_code
 from ddl_lint.storage import Storage, digest, kept_fingerprint
 
 
@@ -15,4 +15,4 @@ def version_name(storage: Storage) -> str:
     """The name; `storage` is where that of our code is kept."""
     program = kept_fingerprint([Path(__file__).parents[1], *rule_packages().values()], storage)
     versions = (metadata.version(name) for name in ("libcst", "astroid"))
-    return digest(program, sys.version, *versions, *without_working_directory(sys.path))
+    return digest(program, sys.version, *versions, *without_checked_code(sys.path))

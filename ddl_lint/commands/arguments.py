@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from ddl_lint.commands.console import complain, say
+from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.outcome import FAILURE, UserError
 
 
@@ -36,6 +36,13 @@ class Parser(argparse.ArgumentParser):
     def actions(self) -> Sequence[argparse.Action]:
         """The options and arguments that it knows."""
         return self._actions
+
+    def print_help(self, file: Any = None) -> None:
+        """Show the help."""
+        if file is None:
+            write(self.format_help())  # argparse would pass over a stdout that is full
+        else:
+            super().print_help(file)
 
     def error(self, message: str) -> NoReturn:
         """Tell a mistake and leave the program."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes, Narrow, Request
+from ddl_lint.commands.console import read_stdin
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability, Severity
 from ddl_lint.jobs.file_names import is_job_file
@@ -119,7 +119,7 @@ def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:
 
 def _read_stdin(file: Path) -> str:
     try:
-        data = sys.stdin.buffer.read()
+        data = read_stdin()
         if is_job_file(file.as_posix()):
             return text_from_bytes(file.as_posix(), data).text
         return decode(file.as_posix(), data)[0]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.check.changes import Changes, Leftover
 from ddl_lint.check.report import Report
+from ddl_lint.commands.console import write
 from ddl_lint.commands.terminal import has_colour, is_looked_at
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import several_lines
@@ -105,11 +106,14 @@ class Asking:
     def __call__(self, finding: Diagnostic, documents: Mapping[str, Document], difference: str) -> bool:
         if self._rest is not None:
             return self._rest
-        print(render([finding], documents, "text", colour=has_colour(sys.stdout), summary=False))
-        print(painted(difference, colour=has_colour(sys.stdout)))
+        write(render([finding], documents, "text", colour=has_colour(sys.stdout), summary=False) + "\n")
+        write(painted(difference, colour=has_colour(sys.stdout)) + "\n")
         while True:
-            print("Apply this fix? [y]es, [n]o, [a]ll, [q]uit: ", end="", flush=True)
-            line = sys.stdin.readline()
+            write("Apply this fix? [y]es, [n]o, [a]ll, [q]uit: ")
+            try:
+                line = sys.stdin.readline()
+            except OSError:  # it is closed
+                line = ""
             answer = line.strip().lower()[:1]
             if answer in ("y", "n") and line:
                 return answer == "y"

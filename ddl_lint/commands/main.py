@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ddl_lint import __version__, ending
-from ddl_lint.commands.console import complain, never_fail_to_print, say, write
+from ddl_lint.commands.console import complain, flush, never_fail_to_print, open_closed_streams, say, write
 from ddl_lint.commands.outcome import CLEAN, FAILURE, INTERRUPTED, UserError
 from ddl_lint.commands.terminal import choose_colour
 from ddl_lint.memory_limit import limit_memory
@@ -23,13 +23,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Without arguments of its own it is the program: then signals are its business, and Ctrl-C ends the process.
     """
+    if argv is not None:
+        never_fail_to_print()
+        return _ended(argv, is_program=False)
+    open_closed_streams()
     never_fail_to_print()
-    is_program = argv is None
-    if is_program:
-        ending.be_terminated_whole()
-        limit_memory()
+    ending.be_terminated_whole()
+    limit_memory()
+    return _ended(sys.argv[1:], is_program=True)
+
+
+def _ended(words: Sequence[str], *, is_program: bool) -> int:
+    """The exit code of a command line, however it ends."""
     try:
-        return _run(sys.argv[1:] if argv is None else argv)
+        try:
+            return _run(words)
+        finally:
+            flush()  # the help, for one, is still to be written
     except UserError as error:
         complain(str(error))
     except KeyboardInterrupt as interruption:

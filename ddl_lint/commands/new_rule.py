@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +18,8 @@ from ddl_lint.commands.output_file import check_place
 from ddl_lint.registry.rule_file import rule_schema
 from ddl_lint.registry.rules import ENTRY_POINTS
 from ddl_lint.rulekit import API_VERSION
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ddl_lint.source import SourceError, read_text
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 _DIGITS = {
     "build_and_import": 1,
@@ -120,10 +116,12 @@ def _package(root: Path) -> _Package:
 def _registered(file: Path) -> list[str]:
     """The packages of rules that a `pyproject.toml` registers."""
     try:
-        data: Mapping[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        data: Mapping[str, Any] = read_toml(read_text(str(file)))
         return [str(name) for name in data["project"]["entry-points"][ENTRY_POINTS].values()]
-    except (OSError, ValueError) as error:
-        raise UserError(f"{file}: cannot be read: {error}") from None
+    except SourceError as error:
+        raise UserError(f"{file} {error.message}") from None
+    except TomlError as error:
+        raise UserError(f"{file} {error}") from None
     except (KeyError, TypeError, AttributeError):
         return []
 
@@ -138,8 +136,15 @@ def _letters(package: str) -> str:
 def _codes_in(folder: Path) -> list[str]:
     """The codes of the rules in a package, whether it is installed or not."""
     files = sorted(folder.glob("*/*/rule.yaml"))
-    text = "\n".join(file.read_text(encoding="utf-8", errors="replace") for file in files)
+    text = "\n".join(_text_of(file) for file in files)
     return re.findall(r"^code: *([A-Z]{3,8}[0-9]{3})\b", text, re.MULTILINE)
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return read_text(str(file))
+    except SourceError:
+        return ""
 
 
 def _free_code(package: _Package, stage: str, known: set[str]) -> str:

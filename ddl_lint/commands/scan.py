@@ -23,6 +23,7 @@ from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
 from ddl_lint.project.links import link_out_of_project
+from ddl_lint.search_path import leave_projects_out
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import user_storage
 
@@ -39,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
+    leave_projects_out([folder.as_posix() for folder in folders])
     cache = storage.folder if not options.no_cache else None
     scan = _scan(settings_for.configuration, Path(os.path.abspath(options.results)), cache)
     known = {folder: found for folder in folders if (found := scan.known(folder, installed.known)) is not None}

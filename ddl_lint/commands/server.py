@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from importlib import metadata
 
+from ddl_lint.commands.console import is_closed
 from ddl_lint.commands.outcome import UserError
 
 ENTRY_POINTS = "ddl_lint.commands"
@@ -15,6 +16,9 @@ ENTRY_POINTS = "ddl_lint.commands"
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session. Raises `UserError` where the server is not installed."""
     del options
+    for stream in ("stdin", "stdout"):
+        if is_closed(stream):
+            raise UserError(f"{stream} is closed: the server talks with an editor over stdin and stdout")
     # The server is above us and is not ours to import: it is found as rules are.
     for entry in metadata.entry_points(group=ENTRY_POINTS, name="server"):
         serve: Callable[[], int] = entry.load()

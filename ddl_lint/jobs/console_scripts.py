@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from ddl_lint.source import SourceError, read_text
+from ddl_lint.source.ini_text import read_ini
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 _TABLES = (
     ("project", "scripts"),
@@ -19,7 +20,8 @@ _TABLES = (
     ("tool", "flit", "scripts"),
 )
 _GROUP = re.compile(r"\b(?:console|gui)_scripts\b[\s\"'\])]*[:=,]?[\s\[(\"']*")
-_ENTRY = re.compile(r"([\w.-]+)\s*=\s*([\w.]+\s*:\s*[\w.]+)")
+_ENTRY = re.compile(r"(?<![\w.-])([\w.-]+)\s*=\s*([\w.]+\s*:\s*[\w.]+)")
+_WORD = re.compile(r"[\w.-]+")
 _BRACKET = re.compile(r"[\[\]{}]")
 _MOST_GROUPS = 50  # of a setup.py, and what follows: no project declares as many
 _MOST = 500
@@ -44,10 +46,11 @@ def console_scripts(files: Iterable[Path]) -> list[ConsoleScript]:
             text = read_text(str(path))
         except SourceError:
             continue
+        lines = _Lines(text)
         for name, reference in islice(_declared(path.name, text), _MOST):
             match = _REFERENCE.match(reference.strip())
             if match is not None:
-                line = _line_of(text, name, match[1])
+                line = lines.with_words(name, match[1])
                 found.append(ConsoleScript(name, match[1], match[2], path, line))
     return found
 
@@ -60,14 +63,9 @@ def _declared(file: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_pyproject(text: str) -> Iterator[tuple[str, str]]:
-    if sys.version_info >= (3, 11):  # here, since a single file has no such files around it
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        data: object = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        data: object = read_toml(text)
+    except TomlError:
         return
     for keys in _TABLES:
         table = data
@@ -81,17 +79,9 @@ def _in_pyproject(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_setup_cfg(text: str) -> str:
-    import configparser
-
-    parser = configparser.RawConfigParser()
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return ""
-    groups = ("console_scripts", "gui_scripts")
-    return "\n".join(
-        f"{group} = {parser.get('options.entry_points', group, fallback='')}\n[" for group in groups
-    )  # as `_in_groups` reads it
+    groups = read_ini(text).get("options.entry_points", {})
+    # As `_in_groups` reads it.
+    return "\n".join(f"{group} = {groups.get(group, '')}\n[" for group in ("console_scripts", "gui_scripts"))
 
 
 def _in_groups(text: str) -> Iterator[tuple[str, str]]:
@@ -102,8 +92,17 @@ def _in_groups(text: str) -> Iterator[tuple[str, str]]:
             yield entry[1], entry[2]
 
 
-def _line_of(text: str, name: str, module: str) -> int:
-    for number, line in enumerate(text.splitlines(), 1):
-        if name in line and module in line:
-            return number
-    return 1
+class _Lines:
+    """Finds lines by what they say, however many are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.splitlines()
+        self._with: dict[str, list[int]] = {}
+        for number, line in enumerate(self._lines):
+            for word in set(_WORD.findall(line)):
+                self._with.setdefault(word, []).append(number)
+
+    def with_words(self, name: str, module: str) -> int:
+        """The first line with a name, and a module in it; 1 where there is none."""
+        numbers = islice(self._with.get(name, ()), _MOST)
+        return next((number + 1 for number in numbers if module in self._lines[number]), 1)

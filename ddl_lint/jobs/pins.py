@@ -5,9 +5,7 @@ The files are data of the checked workspace: they are read up to a size and pars
 
 from __future__ import annotations
 
-import configparser
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
@@ -22,17 +20,18 @@ from ddl_lint.jobs.pinning import Kind, PinningFile
 from ddl_lint.jobs.versions import Range, Versions
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source import SourceError, read_text
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ddl_lint.source.ini_text import read_ini
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 _LARGEST = 4_000_000  # bytes; lock files are long
 _CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "pytorch-lightning": "pytorch-lightning"}
 _CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*(=[^=].*|[<>=!~].*)?$")
 _POETRY = re.compile(r"([\^~])\s*v?(\d[\w.]*)$")
 
+_UNREADABLE = (
+    *(SourceError, TomlError),
+    *(ValueError, KeyError, TypeError, AttributeError, RecursionError),
+)
 _Pins = Iterator[tuple[str, SpecifierSet]]
 
 
@@ -47,7 +46,7 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
         try:
             text = read_text(str(file), _LARGEST)
             pins = [(name, range_of(wanted)) for name, wanted in _READERS[kind](text)]
-        except (SourceError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
+        except _UNREADABLE:
             continue
         told: dict[str, set[Range]] = {}
         for name, wanted in pins:
@@ -145,12 +144,12 @@ def _requirements(text: str) -> _Pins:
 
 
 def _lock(text: str) -> _Pins:
-    for package in tomllib.loads(text)["package"]:
+    for package in read_toml(text)["package"]:
         yield package["name"], SpecifierSet(f"=={package['version']}")
 
 
 def _pyproject(text: str) -> _Pins:
-    data = tomllib.loads(text)
+    data = read_toml(text)
     project = data.get("project", {})
     groups = [project.get("dependencies", []), *project.get("optional-dependencies", {}).values()]
     for requirement in (each for group in groups for each in group):
@@ -186,9 +185,7 @@ def _environment(text: str) -> _Pins:
 
 
 def _setup(text: str) -> _Pins:
-    parser = configparser.RawConfigParser()
-    parser.read_string(text)
-    for line in parser.get("options", "install_requires", fallback="").splitlines():
+    for line in read_ini(text).get("options", {}).get("install_requires", "").splitlines():
         if line.strip():
             yield from _requirement(line.strip())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -17,6 +18,7 @@ from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.span import Location
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 _LINE = re.compile(r"[^\n]*\n?")
 _OPTION = re.compile(r"(?:^|\s)--(?:hash|config-settings|global-option)\b.*", re.DOTALL)
@@ -24,6 +26,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*((?:=(?!=)|[<>=!~]=|[<>]).*)?$")
 _CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "tensorflow-gpu": "tensorflow"}
 _STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'([^'\n]*)'")
+_MOST_PINS = 20_000  # that optional dependencies repeat, in all
 _VALUES = (
     "-i",
     "--index-url",
@@ -258,15 +261,9 @@ def _conda(unit: Unit, match: re.Match[str], place: Location) -> None:
 
 def _pyproject(file: JobFile) -> Iterator[Unit]:
     """The dependencies of a project; optional ones each with those that are always there."""
-    import sys
-
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
     try:
-        data = tomllib.loads(file.text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        data = read_toml(file.text)
+    except TomlError:
         return
     project = _table(data.get("project"))
     python = project.get("requires-python", "")
@@ -277,7 +274,11 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
         if (place := finder.place(text)) is not None:
             _add(required, text, place)
     yield required
+    left = _MOST_PINS
     for texts in _table(project.get("optional-dependencies")).values():
+        left -= len(required.pins)
+        if left < 0:
+            return
         unit = Unit(file.path, "pyproject", list(required.pins), python=required.python)
         before = len(unit.pins)
         for text in _texts(texts):
@@ -321,15 +322,15 @@ class _Strings:
 
     def __init__(self, file: JobFile) -> None:
         self._path = file.path
-        self._places: dict[str, list[Location]] = {}
+        self._places: dict[str, deque[Location]] = {}
         for match in _STRING.finditer(file.text):
             group = 1 if match[1] is not None else 2
-            self._places.setdefault(match[group], []).append(Location(file.path, *match.span(group)))
+            self._places.setdefault(match[group], deque()).append(Location(file.path, *match.span(group)))
 
     def place(self, text: str) -> Location | None:
         """The next place of the given text; None if it is written otherwise."""
         found = self._places.get(text)
-        return (found.pop(0) if len(found) > 1 else found[0]) if found else None
+        return (found.popleft() if len(found) > 1 else found[0]) if found else None
 
 
 def installed_by(command: Command) -> Unit | None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import PurePath
 
 from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.jobs.shell import shell_faults
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source.json_positions import JsonError, read_json
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 
 def syntax_faults(path: str, text: str) -> int:
@@ -28,9 +23,9 @@ def syntax_faults(path: str, text: str) -> int:
             case "json":
                 read_json(text)
             case "pyproject":
-                tomllib.loads(text)
+                read_toml(text)
             case _:
                 return 0
-    except (YamlError, JsonError, tomllib.TOMLDecodeError, RecursionError):
+    except (YamlError, JsonError, TomlError, RecursionError):
         return 1
     return 0

@@ -10,7 +10,6 @@ import functools
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,35 +17,15 @@ from typing import Any, NamedTuple
 
 from ddl_lint.finding import Severity
 from ddl_lint.program.followed import Budget
-from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
+from ddl_lint.project.globs import DEFAULT_EXCLUDE, compiled, has_open_bracket, is_costly
+from ddl_lint.project.surroundings import marked_root
 from ddl_lint.registry import schema
-from ddl_lint.source import SourceError, read_text
+from ddl_lint.source import SourceError, lies_within, read_text
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 PYPROJECT = "pyproject.toml"
 CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
 """The names looked for in each folder; the first one found counts."""
-
-DEFAULT_EXCLUDE = (
-    ".cache",
-    ".eggs",
-    ".git",
-    ".hg",
-    ".ipynb_checkpoints",
-    ".mypy_cache",
-    ".nox",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".svn",
-    ".tox",
-    ".venv",
-    "__pycache__",
-    "__pypackages__",
-    "build",
-    "dist",
-    "node_modules",
-    "site-packages",
-    "venv",
-)
 
 
 @dataclass(frozen=True)
@@ -93,6 +72,10 @@ class Settings:
     def budget(self) -> Budget:
         """What following one script may cost."""
         return Budget(self.max_steps, self.max_seconds)
+
+
+_known: dict[Path, Settings] = {}
+"""The settings that apply in each folder that was asked for."""
 
 
 class ConfigError(Exception):
@@ -143,6 +126,8 @@ def search(path: Path) -> Iterator[Candidate]:
                 continue
             if found:
                 yield Candidate(file, False, "another configuration file in this folder comes first")
+            elif file.name == PYPROJECT and _leads_out(file):
+                yield Candidate(file, False, "a link that leads out of the project is not followed")
             elif not _holds_settings(file):
                 yield Candidate(file, False, "has no table [tool.ddl-lint]")
             else:
@@ -154,7 +139,7 @@ def search(path: Path) -> Iterator[Candidate]:
 
 def forget() -> None:
     """Read configuration files anew from now on: to be called when one of them has changed."""
-    _settings_in.cache_clear()
+    _known.clear()
 
 
 def key_error(settings: Settings, path: schema.Path, message: str) -> ConfigError:
@@ -172,46 +157,53 @@ def _folder_of(path: Path) -> Path:
     return absolute if os.path.isdir(absolute) else absolute.parent
 
 
-@functools.cache
 def _settings_in(folder: Path) -> Settings:
-    for name in CONFIG_FILES:
-        file = folder / name
-        if os.path.isfile(file) and _holds_settings(file):
-            return _load(file)
-    return Settings() if folder.parent == folder else _settings_in(folder.parent)
+    passed: list[Path] = []
+    while (settings := _known.get(folder)) is None:  # not by recursion: folders nest deeper than calls may
+        passed.append(folder)
+        files = (folder / name for name in CONFIG_FILES)
+        file = next((file for file in files if os.path.isfile(file) and _holds_settings(file)), None)
+        if file is not None or folder.parent == folder:
+            settings = Settings() if file is None else _load(file, _root_of(file))
+            break
+        folder = folder.parent
+    _known.update(dict.fromkeys(passed, settings))
+    return settings
 
 
 def _holds_settings(file: Path) -> bool:
     if file.name != PYPROJECT:
         return True
-    # The plain search keeps a pyproject.toml that does not concern us from stopping the check when it is broken.
+    # These keep a pyproject.toml that does not concern us from stopping the check when it is broken.
+    if _leads_out(file):
+        return False
     text = _read(file)
     return "ddl-lint" in text and _table(file, text) is not None
 
 
-def _read(file: Path) -> str:
+def _root_of(file: Path) -> Path:
+    """The project whose file it is: a link that leads out of it is no word of the project."""
+    return marked_root(file.parent) or file.parent
+
+
+def _leads_out(file: Path) -> bool:
+    return file.is_symlink() and not lies_within(file, _root_of(file))
+
+
+def _read(file: Path, within: Path | None = None) -> str:
     try:
-        return read_text(str(file))
+        return read_text(str(file), within=within)
     except SourceError as error:
-        raise ConfigError(file, error.message) from None
+        hint = "" if within is None or lies_within(file, within) else "; name the file that you mean with --config"
+        raise ConfigError(file, f"{error.message}{hint}") from None
 
 
 def _table(file: Path, text: str) -> Any:
     """The part of a TOML text that is ours; None when there is none."""
-    if sys.version_info >= (3, 11):  # here, since most checks read no settings
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+)", str(error))
-        line = int(place[1]) if place else max(1, len(text.splitlines()))
-        message = re.sub(r" \(at .*\)$", "", str(error))
-        raise ConfigError(file, f"is not valid TOML: {message}", line=line) from None
-    except RecursionError:
-        raise ConfigError(file, "is nested too deeply") from None
+        data = read_toml(text)
+    except TomlError as error:
+        raise ConfigError(file, str(error), line=error.line) from None
     if file.name != PYPROJECT:
         return data
     tool = data.get("tool")
@@ -224,8 +216,8 @@ def config_schema() -> schema.Schema:
     return json.loads(Path(__file__).with_name("config.schema.json").read_text(encoding="utf-8"))
 
 
-def _load(file: Path) -> Settings:
-    text = _read(file)
+def _load(file: Path, within: Path | None = None) -> Settings:
+    text = _read(file, within)
     table = _table(file, text)
     if table is None:
         raise ConfigError(file, "has no table [tool.ddl-lint]")

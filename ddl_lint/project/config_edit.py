@@ -9,15 +9,11 @@ from __future__ import annotations
 import copy
 import itertools
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ddl_lint.source.toml_text import TomlError, read_toml
 
 _KEY = "ignore"
 _MOST_CANDIDATES = 20  # each is parsed
@@ -56,13 +52,16 @@ def with_ignored(text: str, rule: str, *, in_pyproject: bool) -> str | None:
 
 def _parsed(text: str) -> dict[str, Any] | None:
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+        return read_toml(text)
+    except TomlError:
         return None
 
 
 def _expected(text: str, rule: str, *, in_pyproject: bool) -> dict[str, Any] | None:
-    data = copy.deepcopy(_parsed(text))
+    try:
+        data = copy.deepcopy(_parsed(text))
+    except RecursionError:  # copying goes a little deeper than parsing
+        return None
     if data is None:
         return None
     table = data

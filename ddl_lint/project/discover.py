@@ -128,7 +128,8 @@ class _Walk:
     settings_for: Callable[[Path], Settings]
     files: set[Path] = field(default_factory=set[Path])
     problems: dict[str, str] = field(default_factory=dict[str, str])
-    seen: set[Path] = field(default_factory=set[Path])
+    seen: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    """The folders that were walked, by device and number."""
     named: set[Path] = field(default_factory=set[Path])
     """The files that were given themselves."""
     links: set[Path] = field(default_factory=set[Path])
@@ -136,7 +137,7 @@ class _Walk:
 
     def folder(self, root: Path) -> None:
         ignores = [frame.without(root) for frame in _gitignores_above(root)]
-        self._enter(root, root, ignores)
+        self._walk(root, ignores)
 
     def file(self, path: Path) -> None:
         if self.settings_of(path.parent) is not None:
@@ -157,6 +158,8 @@ class _Walk:
 
     def would_check(self, path: Path) -> bool:
         """Whether a walk from the top of the project would take the file, or would if a script had its suffix."""
+        if leads_out_of(path, marked_root(path.parent) or path.parent):
+            return False
         return (_is_asked_for(path.name, path.parent) or _is_script(path)) and not self._is_excluded(path)
 
     def _is_excluded(self, path: Path) -> bool:
@@ -164,21 +167,30 @@ class _Walk:
         exclude = _exclude_frame(settings, path.parent)
         return bool(exclude.verdict(path, False)) or _is_ignored(_gitignores_above(path), path, False)
 
-    def _enter(self, folder: Path, root: Path, ignores: list[_Frame]) -> None:
-        # A path is walked once: given twice, below another given one, or reached through a junction.
-        identity = folder.resolve()
-        if identity in self.seen:
-            return
-        self.seen.add(identity)
+    def _walk(self, root: Path, ignores: list[_Frame]) -> None:
+        waiting = [(root, ignores)]
+        while waiting:  # not by recursion: folders nest deeper than calls may
+            folder, ignores = waiting.pop()
+            ignores = [*ignores, *_gitignore_in(folder)]
+            waiting += [(inner, ignores) for inner in reversed(self._enter(folder, root, ignores))]
+
+    def _enter(self, folder: Path, root: Path, ignores: list[_Frame]) -> list[Path]:
+        """Take the files of a folder; the folders in it that are to be walked as well."""
         settings = self.settings_of(folder)
         exclude = _exclusion(settings or Settings(), root)
         try:
+            # A path is walked once: given twice, below another given one, or reached through a junction.
+            status = os.stat(folder)
+            identity = (status.st_dev, status.st_ino)
+            if identity in self.seen:
+                return []
+            self.seen.add(identity)
             with os.scandir(folder) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as error:
             self.problems[str(folder)] = f"cannot be looked into: {error.strerror or error}"
-            return
-        ignores = [*ignores, *_gitignore_in(folder)]
+            return []
+        inner: list[Path] = []
         data = 0
         for entry in entries:
             data += may_be_data(entry.name)
@@ -191,12 +203,13 @@ class _Walk:
             if exclude.verdict(path, is_folder) or _is_ignored(ignores, path, is_folder):
                 continue
             if is_folder:
-                self._enter(path, root, ignores)
+                inner.append(path)
             elif settings is not None and not leads_out_of(path, marked_root(root) or root):
                 # A link to what else is on this machine would show it to whoever sees the findings.
                 self.files.add(path)
                 if entry.is_symlink():
                     self.links.add(path)
+        return inner
 
     def settings_of(self, folder: Path) -> Settings | None:
         """The settings of a folder; None, and a problem, where they cannot be used."""

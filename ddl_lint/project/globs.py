@@ -11,6 +11,29 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
+DEFAULT_EXCLUDE = (
+    ".cache",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "__pypackages__",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+"""The folders that are not walked into unless the configuration says otherwise."""
+
 _STARS = re.compile(r"\*+")
 _SETS = re.compile(r"\\.|\[[!^]?(?:\][^\]]*|[^\]]+)\]|(\[)")
 

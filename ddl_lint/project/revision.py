@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from ddl_lint.project.git_folder import git_folder
 from ddl_lint.source import SourceError, read_bytes
 
 _PATIENCE = 120  # seconds for one answer of git
@@ -80,7 +81,7 @@ class Revision:
     def nested(self, root: Path) -> Revision | None:
         """The commit that a submodule was at; None for a repository that is none."""
         commit = self._tree.get(os.path.relpath(root, self.root).replace(os.sep, "/"), ("", ""))
-        return Revision(root, commit[1]) if commit[0] == _SUBMODULE_MODE else None
+        return Revision(root, commit[1]) if commit[0] == _SUBMODULE_MODE and git_folder(root) else None
 
     @cached_property
     def _blobs(self) -> Mapping[str, str]:
@@ -112,6 +113,8 @@ def revision(folder: Path, name: str) -> Revision:
     root = repository(folder)
     if root is None:
         raise RevisionError(f"{folder} is not in a git repository")
+    if git_folder(root) is None:
+        raise RevisionError(f"{root / '.git'} leads to a folder of git that does not name this work tree in return")
     try:
         if name.startswith(("-", "^")):  # an option, or all but the history of a commit
             raise _Refused("")

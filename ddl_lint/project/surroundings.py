@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, is_guide, kind_of, may_be_data
-from ddl_lint.project.config import DEFAULT_EXCLUDE
+from ddl_lint.project.globs import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, leads_out_of, read_bytes
 
 _REPOSITORY = (".git", ".hg")
@@ -24,6 +24,9 @@ _NAMES = frozenset({*RECIPES, *_MARKERS, *PACKAGING})
 _PACKAGING = (b"setuptools", b"distutils", b"skbuild")
 _MOST_JOB_FILES = 5_000
 _MOST_LOOKED_AT = 20_000  # folders, and files that matter: a check must end where no project is, as in `/`
+_marks: dict[Path, tuple[Path, ...]] = {}
+"""What `_marked_above` has found."""
+
 _SKIPPED = frozenset(name.strip("/") for name in DEFAULT_EXCLUDE)
 
 
@@ -105,16 +108,23 @@ def packaging_files(root: Path) -> list[Path]:
 def forget() -> None:
     """Look for files anew from now on: to be called when some have come or gone."""
     _files.cache_clear()
-    _marked_above.cache_clear()
+    _marks.clear()
     _is_marked.cache_clear()
 
 
-@cache
 def _marked_above(folder: Path) -> tuple[Path, ...]:
     """The folders with a mark, from this one up to the repository."""
-    is_end = folder.parent == folder or _has(folder, _REPOSITORY)
-    above = () if is_end else _marked_above(folder.parent)
-    return (folder, *above) if _has(folder, _MARKERS) else above
+    passed: list[Path] = []
+    each = folder
+    while each not in _marks:  # not by recursion: folders nest deeper than calls may
+        passed.append(each)
+        if each.parent == each or _has(each, _REPOSITORY):
+            break
+        each = each.parent
+    marked = _marks.get(each, ())
+    for each in reversed(passed):
+        _marks[each] = marked = (each, *marked) if _has(each, _MARKERS) else marked
+    return marked
 
 
 @cache
@@ -142,7 +152,7 @@ def _has(folder: str | Path, names: Iterable[str]) -> bool:
 def _installs(path: str) -> bool:
     """Whether a `setup.py` is that of a package. Programs have modules of this name, too."""
     try:
-        data = read_bytes(path)
+        data = read_bytes(path, within=Path(path).parent)
     except SourceError:
         return False
     return not data.strip() or any(word in data for word in _PACKAGING)
@@ -169,11 +179,35 @@ def _files(root: Path) -> tuple[Path, ...]:
     return tuple(path for path in _walk(root) if not leads_out_of(path, root))
 
 
+def _nested(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As `os.walk`, which recurses in some versions of Python."""
+    waiting = [os.fspath(root)]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as scan:
+                entries = list(scan)
+        except OSError:
+            continue
+        links = {entry.name for entry in entries if entry.is_symlink()}
+        folders = [entry.name for entry in entries if _is_folder(entry)]
+        known = frozenset(folders)
+        yield folder, folders, [entry.name for entry in entries if entry.name not in known]
+        waiting += (os.path.join(folder, name) for name in reversed(folders) if name not in links)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
 def _walk(root: Path) -> Iterator[Path]:
     # Around an unmarked folder there is no project, so that each mark below it begins one.
     walls = frozenset(_REPOSITORY if _has(root, _MARKERS) else _MARKERS)
     count = others = 0
-    for folder, folders, names in os.walk(root):
+    for folder, folders, names in _nested(root):
         count += 1
         if count > _MOST_LOOKED_AT:
             return

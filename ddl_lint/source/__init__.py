@@ -6,7 +6,7 @@ from ddl_lint.source.columns import ColumnUnit, column_from_units, column_to_uni
 from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, decode
 from ddl_lint.source.document import Cell, CellSpan, Document
 from ddl_lint.source.load import document_from_bytes, document_from_text, load, text_from_bytes
-from ddl_lint.source.regular_file import SETTINGS_MAX_BYTES, leads_out_of, read_bytes, read_text
+from ddl_lint.source.regular_file import SETTINGS_MAX_BYTES, leads_out_of, lies_within, read_bytes, read_text
 from ddl_lint.source.span import Location, Span
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "document_from_bytes",
     "document_from_text",
     "leads_out_of",
+    "lies_within",
     "load",
     "read_bytes",
     "read_text",

@@ -26,8 +26,15 @@ _FLAGS = (
 )
 
 
-def read_bytes(path: str, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
-    """The content of a regular file of at most `max_bytes`. Raises `SourceError`."""
+def read_bytes(path: str, max_bytes: int = DEFAULT_MAX_BYTES, *, within: Path | None = None) -> bytes:
+    """The content of a regular file of at most `max_bytes`, below the folder `within` if one is given, whatever links
+    there are on the way.
+
+    Raises:
+        SourceError: there is none, or it cannot be read.
+    """
+    if within is not None and not lies_within(path, within):
+        raise SourceError(path, f"leads out of {within}: it is not read")
     try:
         _check(path, os.stat(path), max_bytes)
         descriptor = os.open(path, _FLAGS)
@@ -41,9 +48,9 @@ def read_bytes(path: str, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     return data
 
 
-def read_text(path: str, max_bytes: int = SETTINGS_MAX_BYTES) -> str:
-    """The text of a file that must be UTF-8, without a byte order mark. Raises `SourceError`."""
-    data = read_bytes(path, max_bytes)
+def read_text(path: str, max_bytes: int = SETTINGS_MAX_BYTES, *, within: Path | None = None) -> str:
+    """The text of a file that must be UTF-8, without a byte order mark; else as `read_bytes`."""
+    data = read_bytes(path, max_bytes, within=within)
     try:
         return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError:
@@ -51,13 +58,19 @@ def read_text(path: str, max_bytes: int = SETTINGS_MAX_BYTES) -> str:
 
 
 def leads_out_of(path: Path, root: Path) -> bool:
-    """Whether a path is a symbolic link to something outside of a folder, or to nothing that is known."""
-    if not path.is_symlink():
-        return False
+    """Whether a path is a symbolic link to something outside of a folder, or to nothing that is known.
+
+    For what a walk has found, which goes into no linked folder: `lies_within` looks at all of a path.
+    """
+    return path.is_symlink() and not lies_within(path, root)
+
+
+def lies_within(path: str | Path, root: Path) -> bool:
+    """Whether what a path leads to lies in a folder, or is the folder."""
     try:
-        return not path.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError):  # links that lead in a circle
-        return True
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+    except (OSError, ValueError):
+        return False
 
 
 def _check(path: str, status: os.stat_result, max_bytes: int) -> None:

@@ -67,6 +67,53 @@ def test_the_working_directory_in_the_variable(folder, tmp_path, path):
     check(folder, str(program), path=path.replace("HERE", str(folder)).replace("LINK", str(tmp_path / "link")))
 
 
+@pytest.mark.parametrize(
+    ("mark", "entry", "where", "checked"),
+    [
+        (".git", ".", "part/of", "../.."),
+        ("pyproject.toml", "src", ".", "."),
+        (".git", "src", "part/of", "../.."),
+        ("", ".", "part/of", "../.."),
+        ("", "src", "..", "checked"),
+        (".git", "src", "..", "checked/train_it.py"),
+    ],
+)
+def test_a_folder_of_the_project_in_the_variable(folder, tmp_path, mark, entry, where, checked):
+    """Training code is often run with one; it is left out wherever in the project, or beside it, we are started."""
+    if mark:
+        (folder / mark).touch()
+    for name in ("part/of", "src"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    program = tmp_path / "ddl-lint"
+    program.write_text("import re, first_line")
+    left_out = hostile.loaded_at_start("-c", "import re, first_line", folder=tmp_path)
+    hostile.write_traps(folder / entry, {*left_out, "ddl_lint", "sitecustomize", "usercustomize"})
+    program.write_text(COMMAND)
+    environment = {**os.environ, "DDL_LINT_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(folder / entry)}
+    line = [sys.executable, str(program), "check", checked, "--jobs", "2", "--output-format", "concise"]
+    options = {"cwd": folder / where, "env": environment, "capture_output": True, "text": True, "timeout": 300}
+    result = subprocess.run(line, **options, check=False)
+    assert hostile.sprung(folder / entry) == []
+    assert result.returncode == 1 and "DDL201" in result.stdout, result.stderr
+
+
+def test_libraries_elsewhere_in_the_variable_stay(tmp_path, monkeypatch):
+    """On a cluster, what `module load` brings is named there; and a home folder is no project."""
+    names = ["project/src", "project", "home/lib", "opt/site", "home/work/lib", "home/work"]
+    for name in (*names, "home/work/here"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+    (tmp_path / "home/.git").mkdir()
+    (tmp_path / "project/.git").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(tmp_path / name) for name in names))
+    monkeypatch.chdir(tmp_path / "home/work/here")
+    shown = f"print(*[entry for entry in sys.path if entry.startswith({str(tmp_path)!r})])"
+    program = f"import sys; from ddl_lint.search_path import *; leave_checked_code_out(sys.argv[1:]); {shown}"
+    line = [sys.executable, "-c", program, "check", str(tmp_path / "project/src")]
+    found = subprocess.run(line, capture_output=True, text=True, timeout=60, check=True).stdout.split()
+    assert found == [str(tmp_path / name) for name in ("home/lib", "opt/site", "home/work/lib")]
+
+
 def test_the_module(folder, tmp_path):
     """`-m` looks in the working directory first: for us, and for what it needs itself."""
     left_out = hostile.loaded_at_start("-m", "first_line", folder=tmp_path)

@@ -104,3 +104,64 @@ def test_nothing_of_the_checked_project_is_run(project, command):
     result = command("check")
     assert b"train.py:3:7: error DDL201" in result.stdout
     assert not list(folder.glob("run-*"))
+
+
+COMMANDS = (
+    ("check",),
+    ("check", "-"),
+    ("check", "--help"),
+    ("config",),
+    ("explain", "DDL201"),
+    ("jobs",),
+    ("rules",),
+    ("trace", "a.py"),
+    ("--help",),
+    ("--version",),
+)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of a POSIX shell")
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("redirection", "told"),
+    [(">&-", "stdout is closed: nothing can be written"), (">/dev/full", "stdout cannot be written: No space left")],
+)
+def test_a_stdout_that_takes_nothing(project, cache, words, redirection, told):
+    if "full" in redirection and not os.path.exists("/dev/full"):
+        pytest.skip("this system has none")
+    project({"a.py": FAULTY})
+    result = _in_shell(redirection, *words, cache=cache)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1), result.stderr
+    assert result.stderr.startswith(f"error: {told}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of a POSIX shell")
+def test_a_closed_stdin(project, cache):
+    project({"a.py": FAULTY})
+    result = _in_shell("<&-", "check", "--stdin-filename", "a.py", cache=cache)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "error: stdin is closed: nothing can be read\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of a POSIX shell")
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+def test_a_stderr_that_takes_nothing_costs_no_answer(project, cache, redirection):
+    project({"a.py": FAULTY, "ddl-lint.toml": "target = {}\n"})
+    result = _in_shell(redirection, "check", "a.py", "missing.py", cache=cache)
+    assert (result.returncode, result.stderr) == (2, "")
+    assert "DDL201" in result.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="of a POSIX shell")
+@pytest.mark.parametrize("redirection", ["<&-", ">&-"])
+def test_a_server_without_an_editor(project, cache, redirection):
+    project({})
+    result = _in_shell(redirection, "server", cache=cache)
+    assert result.returncode == 2
+    assert "the server talks with an editor over stdin and stdout" in result.stderr
+
+
+def _in_shell(redirection: str, *words: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    line = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "ddl_lint", *words]
+    variables = {**os.environ, "DDL_LINT_CACHE_DIR": str(cache)}
+    return subprocess.run(line, input=FAULTY, capture_output=True, text=True, env=variables, timeout=120, check=False)

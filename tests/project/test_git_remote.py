@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,8 +59,64 @@ def test_a_worktree(tmp_path):
     (own / "HEAD").write_text(f"{COMMIT}\n", encoding="utf-8")
     (own / "commondir").write_text("../..\n", encoding="utf-8")
     side = tmp_path / "side"
+    (own / "gitdir").write_text(f"{side.as_posix()}/.git\n", encoding="utf-8")
     side.mkdir()
     (side / ".git").write_text(f"gitdir: {own.as_posix()}\n", encoding="utf-8")
     page = repository_page(side / "train.py")
     assert page is not None
     assert (page.root, page.base) == (side, f"https://example.org/team/repo/blob/{COMMIT}/")
+
+
+def test_a_submodule(tmp_path):
+    side = tmp_path / "super/side"
+    side.mkdir(parents=True)
+    file = repository(tmp_path / "super/.git/modules/side", "git@example.org:team/side.git")
+    own = file.parents[1] / ".git"
+    with (own / "config").open("a", encoding="utf-8") as config:
+        config.write("[core]\n\tworktree = ../../../../side\n")
+    (side / ".git").write_text("gitdir: ../.git/modules/side/.git\n", encoding="utf-8")
+    page = repository_page(side / "train.py")
+    assert page is not None
+    assert (page.root, page.base) == (side, f"https://example.org/team/side/blob/{COMMIT}/")
+
+
+@pytest.mark.parametrize("leads", ["file", "link", "worktree of another", "common folder", "configuration", "commit"])
+def test_another_repository_is_not_shown(tmp_path, leads):
+    """A stranger may name any folder of the machine; only one that names the checkout in return is read."""
+    repository(tmp_path / "secret", "git@private.example:top/secret.git", "ref: refs/heads/main")
+    secret, root = tmp_path / "secret/.git", tmp_path / "checked"
+    (secret / "refs/heads").mkdir(parents=True)
+    (secret / "refs/heads/main").write_text(f"{COMMIT}\n", encoding="utf-8")
+    root.mkdir()
+    match leads:
+        case "file":
+            (root / ".git").write_text("gitdir: ../secret/.git\n", encoding="utf-8")
+        case "link":
+            (root / ".git").symlink_to(secret, target_is_directory=True)
+        case "worktree of another":
+            (secret / "gitdir").write_text(f"{tmp_path.as_posix()}/other/.git\n", encoding="utf-8")
+            (root / ".git").write_text(f"gitdir: {secret.as_posix()}\n", encoding="utf-8")
+        case "common folder":
+            (root / ".git").mkdir()
+            (root / ".git/HEAD").write_text(f"{COMMIT}\n", encoding="utf-8")
+            (root / ".git/commondir").write_text("../../secret/.git\n", encoding="utf-8")
+        case "configuration":
+            (root / ".git").mkdir()
+            (root / ".git/HEAD").write_text(f"{COMMIT}\n", encoding="utf-8")
+            (root / ".git/config").symlink_to(secret / "config")
+        case _:
+            repository(root, "git@example.org:team/repo.git", "ref: refs/heads/main")
+            (root / ".git/refs").symlink_to(secret / "refs", target_is_directory=True)
+    assert repository_page(root / "train.py") is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
+@pytest.mark.parametrize("name", [".git", ".git/config", ".git/HEAD", ".git/commondir", ".git/packed-refs"])
+def test_pipes_are_not_waited_for(tmp_path, name):
+    file = repository(tmp_path, "git@example.org:team/repo.git", "ref: refs/heads/main")
+    pipe = tmp_path / name
+    if pipe.is_dir():
+        shutil.rmtree(pipe)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    assert repository_page(file) is None

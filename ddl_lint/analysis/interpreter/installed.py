@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.source import read_text
 from ddl_lint.storage import stamp
 
 if TYPE_CHECKING:
@@ -149,11 +150,11 @@ class InstalledPackages:
         started = time.process_time()
         try:
             path = self._source_of(name)
-            if path is None or path.stat().st_size > _LARGEST:
+            if path is None:
                 return None
             import astroid
 
-            module = astroid.parse(path.read_text(encoding="utf-8"), name, str(path), apply_transforms=False)
+            module = astroid.parse(read_text(str(path), _LARGEST), name, str(path), apply_transforms=False)
             module.package = path.name == "__init__.py"
             return module
         except Exception:  # any source that astroid cannot take is unknown to us

@@ -8,6 +8,7 @@ from typing import cast
 
 from lsprotocol import types
 
+from ddl_lint.search_path import leave_projects_out
 from ddl_lint.source import ColumnUnit
 from ddl_lint_server.client_settings import folders_of, take_settings
 from ddl_lint_server.convert import Abilities
@@ -30,7 +31,9 @@ def handle(ls: Server, params: types.InitializeParams) -> None:
         ls.only_pushes()
     unit = ColumnUnit(str(getattr(ls.workspace.position_encoding, "value", ls.workspace.position_encoding)))
     ls.documents.texts.unit = unit
-    take_settings(ls, unit, folders_of(ls), params.initialization_options)
+    folders = folders_of(ls)
+    leave_projects_out([path for path, _ in folders])  # the server may have been started elsewhere
+    take_settings(ls, unit, folders, params.initialization_options)
     ls.worker.warm_up()
 
 
