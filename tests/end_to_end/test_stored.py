@@ -41,7 +41,7 @@ sys.exit(code)
 """
 
 
-_MOST_MODULES = 75
+_MOST_MODULES = 76
 """Of ours that a check takes that only tells what an earlier one has found."""
 
 
