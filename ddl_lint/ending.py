@@ -44,7 +44,12 @@ def be_interrupted_once() -> None:
 
 def be_interrupted_at_once(exit_code: int) -> None:
     """Let SIGINT end this program, with nothing to be said. For its main thread."""
-    signal.signal(signal.SIGINT, lambda *_: leave(exit_code))
+
+    def end(number: int, _: object) -> None:
+        del number
+        leave(exit_code)
+
+    signal.signal(signal.SIGINT, end)
 
 
 def be_terminated_whole() -> None:
