@@ -9,6 +9,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
+
+class Stopped(BaseException):
+    """Somebody wants the check to end. Raised out of the midst of any code inside `Allowance.stoppable`."""
+
+
 _last_steps: list[Callable[[], None]] = []
 
 
