@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from pathlib import Path
 
-from ddl_lint.allowance import Allowance, Stopped
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.entries import may_start
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
@@ -34,6 +34,7 @@ from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
+from ddl_lint.ending import Stopped
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex

@@ -79,6 +79,7 @@ class FakeEngine:
         alone: bool = False,
         others: object = None,
         named: object = (),
+        stoppable: bool = False,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
