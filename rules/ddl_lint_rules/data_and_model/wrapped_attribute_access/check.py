@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     Location,
     Object,
     RunView,
+    Severity,
     Symbol,
     Unknown,
     Value,
@@ -28,6 +29,8 @@ from ddl_lint.rulekit import (
     has_parameters,
     idiom_at,
     is_constant,
+    is_launched_as_several,
+    is_launched_there,
     is_set_from_outside,
     match,
     module_children,
@@ -59,6 +62,7 @@ def check(run: RunView) -> Iterable[Finding]:
             or _is_other_arm(run, event)
             or _may_be_left_alone(run, event, wrapper)
             or _may_be_frozen(run, wrapper)
+            or _is_without_group(run, wrapper)
             or _is_wrapped_again(run, wrapper)
         ):
             continue
@@ -72,6 +76,7 @@ def check(run: RunView) -> Iterable[Finding]:
             _message(run, event, wrapper, attribute),
             event.location,
             (Evidence("the model is wrapped here", wrapper.location),),
+            severity=None if _is_in_each_job(run, event, wrapper) else Severity.WARNING,
             help=_advice(run, event, wrapper, attribute),
             confidence=Confidence.MEDIUM if doubt else None,
             doubt=doubt,
@@ -96,6 +101,22 @@ def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
         if owners:
             return "no optimizer trains this model"
     return doubt_of_wrapper(run, event)
+
+
+def _is_in_each_job(run: RunView, event: Event, wrapper: Object) -> bool:
+    """Whether all jobs of several processes come there with the wrapper: none has to give an option for it, or may
+    choose another wrapper, and the script is one that several processes run.
+    """
+    is_joint = is_launched_as_several(run) or wrapper.traits.get("single_process") or run.groups()
+    if not is_joint and run.is_script:
+        return False
+    return is_launched_there(run, event) and ("trainer" not in wrapper.given or is_launched_as_several(run))
+
+
+def _is_without_group(run: RunView, wrapper: Object) -> bool:
+    """Whether a script has no group for the wrapper: it may call what others do with several processes."""
+    alone = run.is_script and not run.groups() and not run.provides("process_group")
+    return alone and wrapper.traits.get("wrapper") == "ddp"
 
 
 def _may_be_frozen(run: RunView, wrapper: Object) -> bool:
