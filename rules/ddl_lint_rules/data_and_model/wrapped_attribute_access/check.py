@@ -62,7 +62,6 @@ def check(run: RunView) -> Iterable[Finding]:
             or _is_other_arm(run, event)
             or _may_be_left_alone(run, event, wrapper)
             or _may_be_frozen(run, wrapper)
-            or _is_without_group(run, wrapper)
             or _is_wrapped_again(run, wrapper)
         ):
             continue
@@ -111,12 +110,6 @@ def _is_in_each_job(run: RunView, event: Event, wrapper: Object) -> bool:
     if not is_joint and run.is_script:
         return False
     return is_launched_there(run, event) and ("trainer" not in wrapper.given or is_launched_as_several(run))
-
-
-def _is_without_group(run: RunView, wrapper: Object) -> bool:
-    """Whether a script has no group for the wrapper: it may call what others do with several processes."""
-    alone = run.is_script and not run.groups() and not run.provides("process_group")
-    return alone and wrapper.traits.get("wrapper") == "ddp"
 
 
 def _may_be_frozen(run: RunView, wrapper: Object) -> bool:
