@@ -66,19 +66,26 @@ def _sums_otherwise(event: Event) -> bool:
 
 
 def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
-    for event in run.events("build_optimizer"):
-        wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
-        rate = event.operands.get("learning_rate")
-        if wrapper is not None and rate is not None and _is_unscaled(rate):
-            optimizer = shown("the optimizer", result_name, run, event.location)
-            size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
-            finding = Finding(
-                f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
-                event.location,
-                (Evidence("gradients are averaged over all processes from here on", wrapper.location),),
-                help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
-            )
-            yield with_fix(finding, scale, run, event)
+    """One finding per wrapped optimizer, which may be one of several that branches build."""
+    for wrapper in prepared:
+        wrapped = objects(wrapper.operands.get("object"))
+        rates = [(event, event.operands.get("learning_rate")) for event in run.events("build_optimizer")]
+        built = [event for event, rate in rates if event.result in wrapped and rate is not None and _is_unscaled(rate)]
+        if not built:
+            continue
+        first = built[0]
+        optimizer = shown("the optimizer", result_name, run, first.location)
+        size = idiom_at("hvd.size()", run, first.location, wrapper.api, "world_size")
+        finding = Finding(
+            f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
+            first.location,
+            (
+                Evidence("gradients are averaged over all processes from here on", wrapper.location),
+                *(Evidence("or it is built here", other.location) for other in built[1:]),
+            ),
+            help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
+        )
+        yield with_fix(finding, scale, run, built, wrapper)
 
 
 def _schedules(run: RunView) -> Iterator[Finding]:
@@ -100,7 +107,7 @@ def _schedules(run: RunView) -> Iterator[Finding]:
                 severity=Severity.WARNING,
                 help="Pass the learning rate times the number of processes.",
             )
-            yield with_fix(finding, scale, run, event)
+            yield with_fix(finding, scale, run, [event])
     for made in lacking.values():
         yield _without_rate(run, [event for event, _ in made], made[0][1])
 

@@ -16,15 +16,22 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     parameter_of,
+    undecided,
     value_of,
 )
 
 
-def scale(run: RunView, event: Event) -> Fix:
-    """`lr=args.lr` to `lr=args.lr * hvd.size()`."""
+def scale(run: RunView, events: Sequence[Event], wrapper: Event | None = None) -> Fix:
+    """`lr=args.lr` to `lr=args.lr * hvd.size()`; `wrapper` is where an optimizer is wrapped."""
+    if wrapper is not None:
+        for event in events:
+            around = set(event.context.chain())
+            if any(node.value is not None and node not in around for node in undecided(wrapper)):
+                raise Unfixable("the optimizer is wrapped in some jobs only")
+    api = wrapper.api if wrapper is not None else None
     return Fix(
         "Multiply the learning rate by the number of processes",
-        by_world_size(run, event, "learning_rate", "*"),
+        tuple(dict.fromkeys(edit for event in events for edit in by_world_size(run, event, "learning_rate", "*", api))),
         Applicability.UNSAFE,
         "changes training; the rate may have been tuned for this number of processes",
     )
