@@ -56,7 +56,11 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         before = first.setdefault(call, backward)
         if before is backward and not again:
             continue
-        if before is not backward and (excludes(before.context, backward.context) or _has_ended(run, before, backward)):
+        if before is not backward and (
+            _is_same_call(before, backward)
+            or excludes(before.context, backward.context)
+            or _has_ended(run, before, backward)
+        ):
             continue
         finding = Finding(
             "Wrong result: DDP averages in the first backward only; what this second one adds stays on its rank",
@@ -81,6 +85,15 @@ def _only_forward_of(run: RunView, backward: Event, replica: Replica) -> Event |
 def _is_one_of_many(call: Event, backward: Event) -> bool:
     """Whether the forward is run in each iteration of a loop that is over at the backward: each has a loss."""
     return any(loop not in loops(backward.context) for loop in loops(call.context))
+
+
+def _is_same_call(first: Event, second: Event) -> bool:
+    """Whether two events are one call: a loss that is one of several values gives an event for each."""
+    return first.location == second.location and _calls_and_loops(first) == _calls_and_loops(second)
+
+
+def _calls_and_loops(event: Event) -> list[int]:
+    return [id(node) for node in event.context.chain() if node.kind != "branch"]
 
 
 def _is_repeated(backward: Event, call: Event) -> bool:

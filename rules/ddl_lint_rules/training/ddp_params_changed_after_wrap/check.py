@@ -9,6 +9,7 @@ from ddl_lint.rulekit import (
     Const,
     Event,
     Evidence,
+    Exit,
     Finding,
     Location,
     Object,
@@ -143,15 +144,31 @@ def _kinds(place: Event) -> set[str]:
 
 
 def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
-    """Whether the wrapper goes on training after a change."""
-    around = set(loops(event.context))
-    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
-    backwards = run.events("backward")
+    """Whether the wrapper goes on training after a change; what wraps a model anew trains another one."""
+    leave = _leave_after(run, event)
+    if leave is not None and leave.leaves is None:
+        return False
+    left = leave.leaves if leave is not None else None
+    around = set(loops(event.context if left is None else left)) - {left, *loops(replica.wrap.context)}
+    wraps = [each.order for each in run.events("wrap_model") if each.location == replica.wrap.location]
+    end = min((order for order in wraps if order > event.order), default=None)
 
     def is_later(each: Event) -> bool:
-        return each.order > event.order or bool(around & set(loops(each.context)))
+        follows = each.order > event.order and (end is None or each.order < end)
+        if follows and left is not None:
+            follows = all(node is not left for node in each.context.chain())
+        return follows or bool(around & set(loops(each.context)))
 
-    return any(map(is_later, calls)) and any(map(is_later, backwards))
+    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
+    return any(map(is_later, calls)) and any(map(is_later, run.events("backward")))
+
+
+def _leave_after(run: RunView, event: Event) -> Exit | None:
+    """Where the block of a change leaves a loop, a function or the program, so that what comes after it there is for
+    models that were not changed.
+    """
+    own = (leave for leave in run.run.exits if leave.context is event.context and leave.order > event.order)
+    return next((leave for leave in own if leave.kind != "continue"), None)
 
 
 def _is_wrapped_again(run: RunView, replica: Replica, event: Event) -> bool:

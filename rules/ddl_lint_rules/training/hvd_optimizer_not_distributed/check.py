@@ -60,7 +60,8 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         for step in (*run.events("optimizer_step"), *run.events("backward")):
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
-            if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
+            is_plain = plain and all(made in wrapped_by(wrap) for made in plain)
+            if is_plain and not _apart(wrap, step) and not _may_be_wrapped(run, step):
                 call = named("the call", called_name, run, step.location)
                 is_later = wrapped_name == shown("", result_name, run, plain[0].location)
                 finding = Finding(
@@ -89,6 +90,15 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                     )
                     yield with_fix(finding, compile_wrapped, run, wrap, event)
     yield from _beside_compute(run, wraps)
+
+
+def _may_be_wrapped(run: RunView, step: Event) -> bool:
+    """Whether the optimizer of a call is one of several, of which another one averages: where there are many, it is not
+    known which one belongs to which options.
+    """
+    same = (each for each in run.events(step.kind) if each.location == step.location and each is not step)
+    used = (each.operands.get("optimizer" if step.kind == "optimizer_step" else "by") for each in same)
+    return any(map(averaging, used))
 
 
 def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
