@@ -216,7 +216,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
         "strip_prefix": ("state", "prefix"),  # the start of a string is asked for or cut off; a number is its length
-        "write_file": ("path", "mode", "object"),
+        "write_file": ("path", "mode", "object", "source"),  # `source`: the file that is copied or moved
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),
         "download": ("path",),

@@ -1,0 +1,87 @@
+"""Tells which writes do no harm although all ranks make them: what is lost is written again, and nothing reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Const,
+    Event,
+    FileName,
+    Items,
+    Object,
+    RunView,
+    Setting,
+    Table,
+    Value,
+    always,
+    branches,
+    children,
+    is_opt_in,
+    match,
+    parts,
+    tags_of,
+)
+
+
+def is_harmless(run: RunView, event: Event, *, per_node: bool) -> bool:
+    """Whether no job that the project starts comes to a write with several processes that share a disk: an option must
+    be given for it, or only the first process of each node writes and no launch starts several nodes.
+    """
+    return is_opt_in(run, event) or (per_node and not run.launch.on_several_nodes.has(run.run.path))
+
+
+def record_of(event: Event, path: Value | None) -> FileName | None:
+    """The name of a file that holds the same small things on all ranks, such as settings, a table or a picture; None
+    where it is a checkpoint, a copy of a file, or what a program looks for before it writes.
+    """
+    is_record = (
+        event.kind in ("write_file", "export", "save")
+        and "source" not in event.operands
+        and not _holds_state(event)
+        and not any(_asks_for(node.value, path) for node in branches(event.context))
+    )
+    return FileName.of(path) if is_record else None
+
+
+def reads(run: RunView) -> Iterator[FileName]:
+    """The files that a run reads."""
+    for event in run.events("load", "write_file"):
+        mode = event.operands.get("mode", NONE)
+        if event.kind == "load" or not always(mode, _replaces):
+            name = FileName.of(event.operands.get("path"))
+            if name is not None:
+                yield name
+
+
+def _replaces(mode: Value) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and "r" not in mode.value and "+" not in mode.value
+
+
+def _holds_state(event: Event) -> bool:
+    """Whether what is written may be the state of a training, or a share of its own on each rank."""
+    written = event.operands.get("object", NONE)
+    if tags_of(written) & (RANK_TAGS | LOCAL_TAGS):
+        return True
+    if event.kind == "write_file":
+        return False
+    if event.kind == "export":
+        return not always(written, lambda option: isinstance(option, Object) and option.kind != "model")
+    return not _is_plain(written)
+
+
+def _is_plain(saved: Value) -> bool:
+    """Whether something is surely made of settings and of what is written in the code."""
+    if isinstance(saved, Object):
+        return saved.kind == "namespace"
+    if isinstance(saved, (Items, Table)):
+        return not saved.open and all(map(_is_plain, children(saved)))
+    return isinstance(saved, (Const, Setting))
+
+
+def _asks_for(condition: Value | None, path: Value | None) -> bool:
+    """Whether a condition asks whether the file is there, as the reader of a cache does."""
+    return condition is not None and any(match.existence(part) == path for part in parts(condition) if path is not None)
