@@ -55,10 +55,13 @@ class FileName:
         return _agree(ours[0], theirs[0]) and _agree(ours[-1][::-1], theirs[-1][::-1])
 
     def looks_like(self, other: FileName | None) -> bool:
-        """Whether they are the same file, or have the same last part, as far as it is written."""
-        return other is not None and (
-            self.is_same(other) or (self.pattern is not None and self.pattern == other.pattern)
-        )
+        """Whether they are the same file, or the last part of one looks as that of the other is written."""
+        if other is None or self.is_same(other):
+            return other is not None
+        if self.pattern is None or other.pattern is None:
+            return False
+        is_one_named = self.name is not None or other.name is not None
+        return self.pattern == other.pattern or (is_one_named and self.may_be(other))
 
 
 def as_data(value: Value) -> object:

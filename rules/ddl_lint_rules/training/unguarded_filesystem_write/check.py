@@ -49,6 +49,7 @@ from ddl_lint.rulekit import (
     parts,
     rank_guards,
     shown,
+    source_text,
     speaker,
     tags_of,
     with_fix,
@@ -202,8 +203,8 @@ def publish(run: RunView) -> Iterator[_Run]:
 
 
 def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
-    """Where another program may come without a process group, the fix asks for it; what nothing reads again does no
-    harm.
+    """Where another program may come without a process group, the fix asks for it; what the program does not read again
+    does no harm.
     """
     about = finding.about
     if not isinstance(about, _About):
@@ -211,7 +212,7 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     if any(finding.location in each.alone for each in shared.file):
         finding = about.careful
     record = about.record
-    if record is None or any(record.looks_like(name) for each in shared.project for name in each.reads):
+    if record is None or any(record.looks_like(name) for each in shared.program for name in each.reads):
         return finding
     return replace(finding, severity=Severity.INFO)
 
@@ -248,8 +249,11 @@ def _message(run: RunView, event: Event) -> str | None:
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    what = "downloads" if event.kind == "download" else "writes"
-    return f"Data loss: every rank {what} {target} at the same time"
+    effect = "Data loss" if record_of(event, path) is None else "Race"
+    what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
+    if event.kind == "export":  # into a folder, in which it makes several files
+        what = f"calls {shown('what writes there', source_text, run, event.location)}"
+    return f"{effect}: every rank {what} at the same time"
 
 
 def _is_for_all(event: Event) -> bool:

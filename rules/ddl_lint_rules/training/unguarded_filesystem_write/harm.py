@@ -30,8 +30,12 @@ from ddl_lint.rulekit import (
 def is_harmless(run: RunView, event: Event, *, per_node: bool) -> bool:
     """Whether no job that the project starts comes to a write with several processes that share a disk: an option must
     be given for it, or only the first process of each node writes and no launch starts several nodes.
+
+    Where a directory is made, the job fails each time that somebody gives the option.
     """
-    return is_opt_in(run, event) or (per_node and not run.launch.on_several_nodes.has(run.run.path))
+    if per_node:
+        return run.run.path not in run.launch.on_several_nodes.paths
+    return event.kind != "make_directory" and is_opt_in(run, event)
 
 
 def record_of(event: Event, path: Value | None) -> FileName | None:
