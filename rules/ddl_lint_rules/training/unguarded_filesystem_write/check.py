@@ -117,7 +117,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue  # written with a rank check, which this way of starting the program passes by
         met = meeting_with(run, event)
         if met is not None:
-            harmless = is_harmless(run, event, per_node=per_node)
+            harmless = is_harmless(run, event, met[0], per_node=per_node)
             found.append(_Found(event, met[0], message, met[1], harmless))
     others = [each.event for each in found]
     for each, again in _by_download(found):
@@ -147,7 +147,7 @@ def check(run: RunView) -> Iterable[Finding]:
         else:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
             sure = with_fix(finding, fix_write, run, start, event, others)
-        record = record_of(event, event.operands.get("path", _folder(event)))
+        record = record_of(run, event, event.operands.get("path", _folder(event)))
         yield replace(sure, about=_About(careful, record))
 
 
@@ -249,7 +249,7 @@ def _message(run: RunView, event: Event) -> str | None:
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    effect = "Data loss" if record_of(event, path) is None else "Race"
+    effect = "Data loss" if record_of(run, event, path) is None else "Race"
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
     if event.kind == "export":  # into a folder, in which it makes several files
         what = f"calls {shown('what writes there', source_text, run, event.location)}"
