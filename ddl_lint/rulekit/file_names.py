@@ -42,7 +42,7 @@ class FileName:
 
     def may_be(self, other: FileName | None) -> bool:
         """Whether both may be the same file; two different literals are not, nor files of different names."""
-        if other is None:
+        if other is None or self.is_same(other):
             return True
         if self.literal and other.literal:
             return False
