@@ -99,7 +99,8 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
             continue
         meeting = "all ranks wait for each other" if event.kind == "collective" else "the gradients are averaged"
         message = f"Hang: {reason} unless the data divides evenly; ranks with more steps wait forever"
-        is_batched = reason == _ONE_MORE and loop in taking and all(map(_makes_batches, carriers))
+        loaders = carriers if loop in taking else [made for made in _parts_of(loop) if made.kind == "loader"]
+        is_batched = reason == _ONE_MORE and bool(loaders) and all(map(_makes_batches, loaders))
         if is_batched:
             message = f"Hang: {reason}; where that begins a batch more, they wait forever"
         finding = Finding(
@@ -116,6 +117,10 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
 
 
 _ONE_MORE = "some ranks get one element more"
+
+
+def _parts_of(loop: Context) -> Iterator[Object]:
+    return (part for part in parts(loop.value or NONE) if isinstance(part, Object))
 
 
 def _makes_batches(loader: Object) -> bool:
