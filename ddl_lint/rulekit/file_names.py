@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddl_lint.program.values import Apply, Const, Setting, Value
@@ -87,15 +88,24 @@ def _last(path: Value) -> Value | None:
 
 def _pieces(name: Value | None) -> list[str | None]:
     """The pieces of a name that is put together; None for those that are not known."""
-    written = (name,) if isinstance(name, Const) else match.text_pieces(name) or match.addition(name) or ()
     pieces: list[str | None] = []
-    for part in written:
+    for part in _parts(name):
         if not isinstance(part, Const) or not isinstance(part.value, str):
             pieces.append(None)
             continue
         _, slash, last = part.value.rpartition("/")
         pieces = [last] if slash else [*pieces, last]
     return pieces
+
+
+def _parts(name: Value | None) -> Iterator[Value | None]:
+    """What a name is put together of, one after the other."""
+    written = match.text_pieces(name) or match.addition(name)
+    if written is None:
+        yield name
+        return
+    for part in written:
+        yield from _parts(part)
 
 
 def _agree(first: str, second: str) -> bool:

@@ -306,7 +306,11 @@ def _prefixes(model: Value | None) -> frozenset[str]:
 
 
 def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
-    """Whether a program of the project may load the file and put its keys, as they are, into a plain model."""
+    """Whether a program of the project may load the file and put its keys, as they are, into a plain model.
+
+    Whoever is told by its user what to load counts if it is a script beside the one that writes, above or below it.
+    """
+    homes = [PurePath(each.folder) for each in shared.own]
     return any(
         _may_concern(reading, about) and _may_read(reading, about) and not reading.lenient
         for each in shared.project
@@ -314,8 +318,17 @@ def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
         if each in shared.own or about.path not in each.files_written
         for reading in each.readings
         if about.prefix not in reading.prefixes
-        if each.is_script or each in shared.own or (reading.path is not None and reading.path.pattern is not None)
+        if each in shared.own or _is_named(reading.path) or (each.is_script and _is_near(each.folder, homes))
     )
+
+
+def _is_named(path: FileName | None) -> bool:
+    return path is not None and path.pattern is not None
+
+
+def _is_near(folder: str, homes: Iterable[PurePath]) -> bool:
+    here = PurePath(folder)
+    return any(here.is_relative_to(home) or home.is_relative_to(here) for home in homes)
 
 
 def _strips(each: _Run, about: _Saved) -> bool:

@@ -37,7 +37,7 @@ def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> 
     """
     if per_node:
         return run.run.path not in run.launch.on_several_nodes.paths
-    return is_opt_in(run, start) or (event.kind != "make_directory" and is_opt_in(run, event))
+    return event.kind != "make_directory" and (is_opt_in(run, start) or is_opt_in(run, event))
 
 
 def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None:
