@@ -14,7 +14,7 @@ from ddl_lint.analysis.queries.job_size import doubt_of_several
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding
+from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
@@ -78,7 +78,10 @@ class Jury:
                     for finding in check(run):
                         doubt = alone if rule.info.several_processes else ""
                         if not never_together(run, finding):
-                            findings.setdefault((rule.code, finding.location), _doubted(finding, doubt))
+                            place, told = (rule.code, finding.location), _doubted(finding, doubt)
+                            known = findings.setdefault(place, told)
+                            if _matters_more(told, known):
+                                findings[place] = told
             crashes += ((rule.code, each) for each in failed)
         return Verdict(
             run.run.path,
@@ -165,7 +168,7 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
-                if known.doubt and not left.doubt:  # where one program is sure of it, it is
+                if _matters_more(left, known):
                     known = found[code, left.location] = left
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
@@ -173,6 +176,13 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
         [RuleFinding(code, finding) for (code, _), finding in sorted(found.items(), key=lambda each: each[0][0])],
         [(code, crash) for (code, _), crash in crashes.items()],
     )
+
+
+def _matters_more(finding: Finding, known: Finding) -> bool:
+    """Whether one program is sure of what another one doubts, or does harm where it does none in the other."""
+    if bool(finding.doubt) is not bool(known.doubt):
+        return bool(known.doubt)
+    return known.severity is Severity.INFO and finding.severity is not Severity.INFO
 
 
 class _Told:

@@ -96,6 +96,12 @@ class LaunchFacts:
         """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
         return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
 
+    def may_give(self, option: str) -> bool:
+        """Whether a launch file speaks of an option, which is spelled with underscores here."""
+        spelled = re.escape(option).replace("_", "[-_]")
+        written = re.compile(rf"(?<![\w-])-{{1,2}}{spelled}(?![\w-])|^\s*\W?{spelled}\W?\s*[:=]", re.MULTILINE)
+        return any(written.search(text) is not None for text in self.texts)
+
 
 def starts_processes(data: bytes) -> bool:
     """Whether a notebook starts the processes of a job by a shell command, or runs its cells in several of them."""

@@ -117,6 +117,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
+    from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
     from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
     from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
@@ -459,6 +460,8 @@ if TYPE_CHECKING:
     from ddl_lint.program.values import Value as Value
     from ddl_lint.program.values import WorldSize as WorldSize
     from ddl_lint.registry.schema import nearest as nearest
+    from ddl_lint.rulekit.file_names import FileName as FileName
+    from ddl_lint.rulekit.file_names import as_data as as_data
     from ddl_lint.source import nodes as nodes
     from ddl_lint.source.lexer import Kind as Kind
     from ddl_lint.source.lexer import scan as scan
@@ -544,12 +547,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_on",
         "literal",
     ),
+    "ddl_lint.rulekit.file_names": ("FileName", "as_data"),
     "ddl_lint.jobs.arguments": (
         "may_have_more",
         "script_options",
     ),
     "ddl_lint.analysis.queries.launch_values": (
         "is_launched_there",
+        "is_opt_in",
         "launch_evidence",
         "number_under_launch",
         "started_processes",

@@ -42,6 +42,8 @@ def test_program(kind: str, program: Program, tmp_path: Path) -> None:
     outcome = check_program(program, tmp_path)
     assert (kind in ("bad", "flagged")) is bool(outcome.expected), "only bad and flagged programs expect findings"
     assert outcome.found == outcome.expected
+    assert outcome.expected_infos <= outcome.infos
+    assert not outcome.unexpected_infos & outcome.infos
     assert outcome.expected_evidence <= outcome.evidence
     assert not outcome.on_several_lines, "a place is one line: the header of a loop, the name of a call"
     assert not [message for name, message in outcome.messages if name in _PLAIN and not says_consequence(message)]

@@ -64,11 +64,20 @@ def _share(run: RunView, event: Event) -> Finding | None:
     if not is_absent(event, "stop"):
         return None
     if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
-        return Finding(_repeats("the local rank"), event.location, unfixable=_BY_HAND, help=_cut(run, event))
+        severity = _severity(run, speaks_of_nodes=True)
+        message = _repeats("the local rank")
+        return Finding(message, event.location, severity=severity, unfixable=_BY_HAND, help=_cut(run, event))
     if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
         message = "Wrong result: the step counts one node's processes only, so shards of several nodes overlap"
         return Finding(message, event.location, unfixable=_BY_HAND, help=_cut(run, event))
     return None
+
+
+def _severity(run: RunView, *, speaks_of_nodes: bool) -> Severity | None:
+    """On one node all is well: what launches there are say whether the job has several, else the program."""
+    if run.run.path in run.launch.on_several_nodes.paths:
+        return None
+    return Severity.WARNING if speaks_of_nodes and not run.is_launched else Severity.INFO
 
 
 def _repeats(what: str) -> str:
@@ -102,7 +111,7 @@ def _by_node(run: RunView, event: Event) -> Finding | None:
         return None
     nodes = run.launch.on_several_nodes.has(run.run.path) or asks_for_rank(run, "node")
     own = has_own_group(run)
-    severity = None if nodes or own else Severity.WARNING
+    severity = _severity(run, speaks_of_nodes=nodes or own)
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
         message = _repeats(f"`rank={named('local_rank', argument_text, run, event, 'rank')}`")
     elif local_rank and node_size and not own and (nodes or asks_for_rank(run, "global")):
