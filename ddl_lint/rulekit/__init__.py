@@ -155,6 +155,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.package_pins import units as units
     from ddl_lint.analysis.queries.quoting import callee as callee
     from ddl_lint.analysis.queries.quoting import quoted as quoted
+    from ddl_lint.analysis.queries.records import is_installed as is_installed
+    from ddl_lint.analysis.queries.records import one_for_records as one_for_records
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -537,6 +539,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
+    "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
         "engine_configs",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -26,14 +27,17 @@ _SEVERAL = ("MULTI_GPU", "MULTI_CPU", "MULTI_NPU", "MULTI_XPU", "DEEPSPEED", "FS
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per configuration or launch, at the number of processes."""
-    overridden = {
-        file.path
-        for launch in around.launches
-        if (file := accelerate_config(around, launch)) is not None and _gives_sizes(launch)
-    }
+    named: set[str] = set()
+    overridden: set[str] = set()
+    for launch in around.jobs.known_launches:
+        if (file := accelerate_config(around, launch)) is not None:
+            (overridden if _gives_sizes(launch) else named).add(file.path)
     for file in around.jobs.files.values():
-        if file.kind == "yaml" and file.path not in overridden and _is_configuration(file):
-            yield from _configuration(file)
+        if file.kind != "yaml" or file.path in overridden or not _is_configuration(file):
+            continue
+        for found in _configuration(file):
+            # Whoever starts a job with a template may give what is missing on the line.
+            yield found if file.path in named else replace(found, severity=Severity.INFO)
     for launch in around.launches:
         yield from _line(around, launch)
 

@@ -36,11 +36,12 @@ def _is_preparation(around: JobsView, launch: Launch) -> bool:
     if text is None:
         return False
     start = launch.location.start
-    scripts = (command.words[0].value or "" for command in text.shell.commands if command.words and command.location.start > start)
+    later = (command for command in text.shell.commands if command.words and command.location.start > start)
+    names = (command.words[0].value or "" for command in later)
     return any(
         other.host is launch.host and (other.launcher is not None or other.location.start > start)
         for other in around.launches
-    ) or any(name.endswith(".sh") or name.rpartition("/")[2] in _SHELLS for name in scripts)
+    ) or any(name.endswith(".sh") or name.rpartition("/")[2] in _SHELLS for name in names)
 
 
 def _judged(around: JobsView, launch: Launch, container: Container, workload: Workload) -> Iterable[Finding]:
