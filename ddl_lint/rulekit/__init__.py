@@ -113,6 +113,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
+    from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
@@ -778,6 +779,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "doubt_of_trainer",
         "doubt_of_wrapper",
         "is_on_one_node",
+        "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",
     ),

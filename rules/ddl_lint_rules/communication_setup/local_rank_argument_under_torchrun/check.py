@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Severity,
     Spelling,
     alternatives,
+    branches,
     in_process,
     is_absent,
     is_constant,
@@ -56,12 +57,23 @@ def _finding(run: RunView, event: Event) -> Finding:
     reason = f"the launcher passes `{_NEW}`, not `{_OLD}`" if is_renamed else f"torchrun does not pass `{_OLD}`"
     is_required = is_constant(event.operands.get("required"), True)
     outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
+    severity = Severity.ERROR if is_certain else Severity.INFO if _may_be_alone(run) else None
     return Finding(
         f"Crash: {reason}, {outcome}",
         event.location,
         (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
-        severity=Severity.ERROR if is_certain else None,
+        severity=severity,
     )
+
+
+def _may_be_alone(run: RunView) -> bool:
+    """Whether one process is all that is known to be started: the project starts no more, and the script, which makes
+    the group under a condition, can do without others.
+    """
+    path = run.run.path
+    if run.launch.by_several.has(path):
+        return False
+    return path in run.launch.launched or all(any(branches(init.context)) for init in run.groups())
 
 
 def _may_be_passed(run: RunView) -> bool:
