@@ -83,9 +83,7 @@ def _was_tried(run: RunView, use: Event, owner: str) -> bool:
         tried = next((node for node in attempt.context.chain() if node.kind == "try"), None)
         if tried is None or tried in around or tried.parent not in around or not _catches(tried):
             continue
-        if tried not in failing or any(
-            node not in attempt.context.chain() for node in branches(use.context)
-        ):
+        if tried not in failing or any(node not in attempt.context.chain() for node in branches(use.context)):
             return True
     return False
 
