@@ -13,6 +13,7 @@ from ddl_lint.registry.rules import load_rules
 
 _FROZEN = "".join(f"package-{number}==1.{number}\n" for number in range(40))
 _LABELLED = f"{_FROZEN}torch==2.8.0+cu128\n"
+_OLD = "import torch\nprint 'loss'\n"
 _HUB = "import torch\nimport deepspeed\n\ndeepspeed.init_distributed()\nprint(torch.distributed.get_rank())\n"
 _ACCELERATE = "accelerate launch --config_file acc.yaml train.py\n"
 _TEMPLATE = "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_machines: 2\nnum_processes: 8\n"
@@ -95,12 +96,12 @@ _CASES: dict[str, tuple[str, dict[str, str], list[Severity]]] = {
     ),
     "a project of Python 2": (
         "syntax-error",
-        {"train.py": "import torch\nprint 'loss'\n", "tools.py": "import torch\nprint 'tools'\n", "new.py": "import torch\n"},
+        {"train.py": _OLD, "tools.py": _OLD, "new.py": "import torch\n"},
         [Severity.INFO],
     ),
     "a script of Python 2 that a launch starts": (
         "syntax-error",
-        {"train.py": "import torch\nprint 'loss'\n", "tools.py": "import torch\nprint 'tools'\n", "run.sh": "torchrun train.py\n"},
+        {"train.py": _OLD, "tools.py": _OLD, "run.sh": "torchrun train.py\n"},
         [Severity.INFO, Severity.ERROR],
     ),
     "both names of a renamed variable": (
