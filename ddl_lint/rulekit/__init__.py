@@ -131,6 +131,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
+    from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
@@ -586,6 +587,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "hosts_of",
         "is_loopback",
         "nodes_of",
+        "reads_task_count",
         "visible_devices",
         "Told",
     ),

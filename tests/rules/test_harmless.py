@@ -124,3 +124,13 @@ def test_severity(name: str, tmp_path: Path) -> None:
     report = check_project([tmp_path / path for path in files], lambda _: Settings(pedantic=True), load_rules())
     found = [finding.severity for finding in report.findings if finding.name == rule]
     assert sorted(found) == sorted(wanted)
+
+
+@pytest.mark.parametrize("read", ["GPUS=$SLURM_NTASKS_PER_NODE\n", ""])
+def test_a_number_of_tasks_that_something_reads_is_not_changed(read: str, tmp_path: Path) -> None:
+    head = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gres=gpu:4\n"
+    (tmp_path / "job.sbatch").write_text(f"{head}{read}srun torchrun --nnodes=2 --nproc_per_node=4 train.py\n")
+    (tmp_path / "train.py").write_text("")
+    report = check_project([tmp_path / "job.sbatch"], lambda _: Settings(), load_rules())
+    (found,) = (finding for finding in report.findings if finding.name == "srun-torchrun-many-tasks")
+    assert (found.fix is None) is bool(read)

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     tree,
 )
 
+_REASON = "the intended number of processes is a guess from the GPUs of each node"
 _MODES = ("multi_gpu", "use_deepspeed", "use_fsdp", "cpu", "tpu", "use_megatron_lm")
 _SEVERAL = ("MULTI_GPU", "MULTI_CPU", "MULTI_NPU", "MULTI_XPU", "DEEPSPEED", "FSDP", "MEGATRON_LM")
 
@@ -149,7 +150,7 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     if gpus is not None and total // machines != gpus and option.value is not None:
         meant = gpus * machines
         place: Location = option.value.location
-        fix = replacing(f"Start {meant} processes", place, str(meant)) if place != option.location else None
+        fix = replacing(f"Start {meant} processes", place, str(meant), _REASON) if place != option.location else None
         each = total // machines
         severity = None if each > gpus else Severity.WARNING
         consequence = "Crash" if each > gpus else "Wasted work"
