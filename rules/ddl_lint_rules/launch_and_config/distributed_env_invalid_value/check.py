@@ -13,7 +13,6 @@ _LOGGED = ("NCCL_DEBUG",)
 """With a wrong value of these some lines of the log are missing, no more."""
 
 
-
 _ADVICE = {
     "MASTER_ADDR": "Use the bare host name or IP address; the port is in `MASTER_PORT`.",
     "MASTER_PORT": "Use a free port from 1024 to 65535.",

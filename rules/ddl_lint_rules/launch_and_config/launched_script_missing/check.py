@@ -49,7 +49,11 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
-    if not folders or _PLACEHOLDER.search(written) or _CREATES.search(file.text[: launch.location.start]):
+    if (
+        not folders
+        or _PLACEHOLDER.search(_unknown_part(around, folders, written))
+        or _CREATES.search(file.text[: launch.location.start])
+    ):
         return False
     text = around.jobs.text_of(launch)
     if text is not None and any(word.source.endswith(written) for word in text.shell.written):
@@ -72,6 +76,19 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if not _has_script(around, {*folders, *map(posixpath.dirname, inside)}):
         return False  # the files may be meant to be copied to where the scripts are
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _unknown_part(around: JobsView, folders: Iterable[str], written: str) -> str:
+    """A path without the folders at its beginning that the project has."""
+    paths = (*around.jobs.scripts, *around.jobs.files)
+    known, parts = "", written.split("/")
+    for count in range(1, len(parts)):
+        before = "/".join(parts[:count])
+        starts = tuple(posixpath.normpath(f"{folder}/{before}") + "/" for folder in folders)
+        if not any(path.startswith(starts) for path in paths):
+            break
+        known = f"{before}/"
+    return written[len(known) :]
 
 
 def _has_script(around: JobsView, folders: Collection[str]) -> bool:
