@@ -30,10 +30,16 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         name = written.rpartition("/")[2]
         meant = misspelt(name, names, _MOST_LETTERS) if name not in names else ""
-        if id(launch) in shipped and not meant:
+        if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
         yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
+
+
+def _has_library(around: JobsView, launch: Launch) -> bool:
+    """Whether the project is a checkout of Megatron itself."""
+    folders = around.jobs.launch_file(launch.host.path).folders_at(launch.location.start)
+    return _has_folder(around, folders, "megatron/")
 
 
 def _elsewhere(around: JobsView, name: str) -> str:
