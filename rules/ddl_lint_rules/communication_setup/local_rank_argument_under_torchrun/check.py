@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    RANK_TAGS,
     Const,
+    Context,
     Event,
     Evidence,
     Finding,
@@ -21,6 +23,8 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_rank,
+    mentions_flag,
+    tags_of,
     texts_in,
     with_fix,
 )
@@ -67,13 +71,17 @@ def _finding(run: RunView, event: Event) -> Finding:
 
 
 def _may_be_alone(run: RunView) -> bool:
-    """Whether one process is all that is known to be started: the project starts no more, and the script, which makes
-    the group under a condition, can do without others.
+    """Whether nothing is known to start several processes, and the script, which makes the group under a condition, can
+    do without others.
     """
-    path = run.run.path
-    if run.launch.by_several.has(path):
-        return False
-    return path in run.launch.launched or all(any(branches(init.context)) for init in run.groups())
+    is_optional = all(any(map(_asks_for_others, branches(init.context))) for init in run.groups())
+    return is_optional and not run.launch.may_start_several(run.run.path)
+
+
+def _asks_for_others(condition: Context) -> bool:
+    """Whether a condition asks if there are several processes."""
+    value = condition.value
+    return value is not None and (bool(tags_of(value) & RANK_TAGS) or mentions_flag(value, "distributed"))
 
 
 def _may_be_passed(run: RunView) -> bool:
