@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
-    RANK_TAGS,
     Const,
     Context,
     Event,
     Evidence,
     Finding,
+    Flag,
     Items,
     Rank,
     RunView,
@@ -23,8 +23,6 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_rank,
-    mentions_flag,
-    tags_of,
     texts_in,
     with_fix,
 )
@@ -74,14 +72,13 @@ def _may_be_alone(run: RunView) -> bool:
     """Whether nothing is known to start several processes, and the script, which makes the group under a condition, can
     do without others.
     """
-    is_optional = all(any(map(_asks_for_others, branches(init.context))) for init in run.groups())
+    is_optional = all(any(map(_is_choice, branches(init.context))) for init in run.groups())
     return is_optional and not run.launch.may_start_several(run.run.path)
 
 
-def _asks_for_others(condition: Context) -> bool:
-    """Whether a condition asks if there are several processes."""
-    value = condition.value
-    return value is not None and (bool(tags_of(value) & RANK_TAGS) or mentions_flag(value, "distributed"))
+def _is_choice(condition: Context) -> bool:
+    """Whether a condition is another one than that the file is the script that was started."""
+    return not (isinstance(condition.value, Flag) and condition.value.name == "main")
 
 
 def _may_be_passed(run: RunView) -> bool:
