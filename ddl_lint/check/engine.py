@@ -15,6 +15,7 @@ from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
 from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
+from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
@@ -140,6 +141,7 @@ def _check(
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
     unread: list[str] = []
+    launched: set[str | None] = set()
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
         if len(roots) > 1 and others is not None and others.in_step:  # they would have to go through them in step
@@ -153,6 +155,7 @@ def _check(
                 jobs_here = project_jobs(root, files, sources, asked_here)
             given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
+            launched.update(launch.script for launch in jobs_here.known_launches)
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
                 root, members, files, applied, is_left_out, memory, alone=alone, started=filter(None, started)
@@ -183,7 +186,7 @@ def _check(
                     program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
                 )
             inputs.files(is_left_out.looked_at())
-    found += files.faults
+    found += one_for_dialects(files.faults, launched, given)
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):

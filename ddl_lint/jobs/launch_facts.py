@@ -65,6 +65,9 @@ class LaunchFacts:
     by_several: Scripts = Scripts()
     """A launch starts these as more than one process, or as a number of them that is not known."""
 
+    starts_others: bool = False
+    """Whether a launcher of PyTorch starts several processes of a script that its line does not name."""
+
     by_engine: Scripts = Scripts()
     """A launch tells the framework to have the models of these wrapped by an engine, or by what shards them."""
 
@@ -91,6 +94,10 @@ class LaunchFacts:
 
     texts: tuple[str, ...] = ()
     """The launch files themselves, and those that build the image of the job."""
+
+    def may_start_several(self, path: str) -> bool:
+        """Whether a launch starts several processes of a script, or may mean it."""
+        return self.starts_others or self.by_several.has(path)
 
     def may_set(self, variable: str) -> bool:
         """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
@@ -139,6 +146,7 @@ def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
         by_old_launcher=Scripts(_where(started, _by_old_launcher)),
         on_several_nodes=Scripts(several_nodes, packages(_text_has_several_nodes)),
         by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
+        starts_others=any(_is_unnamed(each.launch) and _as_several(each.launch, jobs) for each in started),
         by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
@@ -273,6 +281,11 @@ def _text_has_several_nodes(text: JobText) -> bool:
 def _directed_nodes(text: JobText) -> bool:
     directives = text.directives
     return directives is not None and "nodes" in directives.effective and directives.nodes != 1
+
+
+def _is_unnamed(launch: Launch) -> bool:
+    is_torch = launch.step("torchrun", "torch.distributed.launch") is not None
+    return is_torch and launch.entry is not None and not launch.entry.pattern.strip("$")
 
 
 def _as_several(launch: Launch, jobs: Jobs) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from ddl_lint.jobs.file_names import is_guide
+
 SCRIPT = re.compile(r"(?P<path>(?:[^\s\"'=;&|()<>`,:]*/)?[\w.][\w.-]*\.py)\b")
 """A script as a launch line writes it, with its folders."""
 
@@ -18,6 +20,10 @@ _CHANGE = re.compile(
 )
 _OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}")
 """How a shell file calls the folder that it lies in."""
+
+_CLONE = re.compile(
+    r"git[ \t]+clone\b[^\n]*?/(?P<name>[\w.-]+?)(?:\.git)?/?(?:[ \t]+(?P<into>[\w.-]+))?[ \t]*(?=$|[;&|\n])"
+)
 
 _OPEN = re.compile(r"[$`~*?]")
 """The characters that take the place of unknown text."""
@@ -49,10 +55,18 @@ class LaunchFile:
             starting, home = folders[-1], _OWN_FOLDER.search(written)
             if home is not None:
                 starting, written = [own.as_posix()], written[home.end() :].strip("\"'/)}") or "."
+            if is_guide(self.path.name) and self._is_cloned(written.partition("/")[0], change.start()):
+                starting, written = [self.root.as_posix()], written.partition("/")[2] or "."
             is_known = not (_OPEN.search(written) or written.startswith(("/", "-")))
             starts.append(change.start("folder"))
             folders.append([posixpath.normpath(f"{each}/{written}") for each in starting] if is_known else [])
         return starts, folders
+
+    def _is_cloned(self, folder: str, offset: int) -> bool:
+        """Whether a page has told before how to clone a repository into a folder: that is the project itself."""
+        return bool(folder) and any(
+            folder in (clone["into"], clone["name"]) for clone in _CLONE.finditer(self.text, 0, offset)
+        )
 
 
 class LaunchPaths:

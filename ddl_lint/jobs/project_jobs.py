@@ -72,6 +72,9 @@ class Jobs:
     told: list[Launch] = field(default_factory=list[Launch])
     """Launches that pages for people show: they say how a script is meant to be started, and no rule judges them."""
 
+    pages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The texts of the pages for people, by path."""
+
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
 
@@ -187,7 +190,8 @@ def read_jobs(
             _add_yaml(jobs, file)
     jobs.dockerfiles = instructions
     jobs.launches = [_linked(launch, jobs.launch_file(launch.host.path), paths) for launch in jobs.launches]
-    for path, text in guides:
+    jobs.pages = dict(guides)
+    for path, text in jobs.pages.items():
         page = LaunchFile(Path(path), text, root)
         for excerpt in shown_commands(path, text) if len(jobs.told) < _MOST_LAUNCHES else ():
             commands = read_shell(excerpt).commands

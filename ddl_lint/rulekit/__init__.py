@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_launched_as_several as is_launched_as_several
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
+    from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
+    from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
@@ -157,6 +159,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.package_pins import units as units
     from ddl_lint.analysis.queries.quoting import callee as callee
     from ddl_lint.analysis.queries.quoting import quoted as quoted
+    from ddl_lint.analysis.queries.records import is_installed as is_installed
+    from ddl_lint.analysis.queries.records import one_for_records as one_for_records
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -541,6 +545,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
+    "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
         "engine_configs",
@@ -588,6 +593,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "hosts_of",
         "is_loopback",
         "nodes_of",
+        "reads_task_count",
         "visible_devices",
         "Told",
     ),
@@ -782,6 +788,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "doubt_of_wrapper",
         "is_launched_as_several",
         "is_on_one_node",
+        "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",
     ),

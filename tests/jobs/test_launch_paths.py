@@ -52,6 +52,11 @@ def scripts(tmp_path: Path) -> LaunchPaths:
         ("one/run.sh", "python main.py", None),
         ("scripts/run.sh", "python $HERE/one/absent.py", None),
         ("scripts/run.sh", "cd $ELSEWHERE\npython tools/train.py", "one/tools/train.py"),
+        ("README.md", "git clone https://example.org/me/works.git\ncd works\npython train.py", "train.py"),
+        ("README.md", "git clone -b x git@example.org:me/works && cd works/one\npython train.py", "one/train.py"),
+        ("one/README.md", "git clone https://example.org/me/works here\ncd here\npython two/train.py", "two/train.py"),
+        ("README.md", "cd works\npython train.py", None),
+        ("run.sh", "git clone https://example.org/me/works.git\ncd works\npython train.py", None),
     ],
 )
 def test_the_script_that_a_line_surely_means(

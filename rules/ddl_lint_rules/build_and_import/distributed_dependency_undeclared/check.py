@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import PurePosixPath
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, RunView, code, facts, stage_images, units
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Location,
+    RunView,
+    Severity,
+    code,
+    facts,
+    is_installed,
+    stage_images,
+    units,
+)
 
 
 def publish(run: RunView) -> Iterable[object]:
@@ -23,7 +37,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
     resolved = {name for unit in units(around) for name in unit.resolved}
     required = {pin.name for unit in units(around) for pin in unit.pins} | resolved
     extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras} | resolved
-    if not required & {"torch", "tensorflow", "transformers", "jax"} or _has_image(around):
+    is_open = any(pin.is_direct for unit in units(around) for pin in unit.pins)  # what it asks for is not known
+    if is_open or not required & _FRAMEWORKS or _has_image(around):
         return
     imports: dict[str, dict[Location, Location]] = {}
     for launch in around.launches:
@@ -43,7 +58,31 @@ def survey(around: JobsView) -> Iterable[Finding]:
             Evidence("the script is launched here", places[first]),
             *(Evidence("this script imports it, too", place) for place in [*others.values()][::-1][:_SHOWN]),
         )
-        yield Finding(message, first, evidence, help=f"Add `{providers[name][0]}` to the requirements.")
+        is_met = _is_installed_for(around, first.path) and not _is_told(around, providers[name])
+        severity = None if is_met else Severity.INFO  # else nobody installs just these requirements
+        help = f"Add `{providers[name][0]}` to the requirements."
+        yield Finding(message, first, evidence, severity=severity, help=help)
+
+
+_FRAMEWORKS = {"torch", "tensorflow", "transformers", "jax"}
+
+
+def _is_installed_for(around: JobsView, script: str) -> bool:
+    """Whether the project says that requirements in the folder of a script, or above it, are installed."""
+    folders = {folder.as_posix() for folder in PurePosixPath(script).parents}
+    return any(
+        unit.named(name) and PurePosixPath(unit.path).parent.as_posix() in folders and is_installed(around, unit.path)
+        for unit in around.requirements
+        if unit.kind != "command"
+        for name in _FRAMEWORKS
+    )
+
+
+def _is_told(around: JobsView, packages: list[str]) -> bool:
+    """Whether a page for people says that one of some packages is to be installed."""
+    names = "|".join(map(re.escape, packages))
+    told = re.compile(rf"(?i)\b(?:install|clone)\w*\b[^\n]*\b(?:{names})\b|\b(?:{names})\b[^\n]*\b(?:install|clone)")
+    return any(told.search(text) for text in around.jobs.pages.values())
 
 
 _SHOWN = 5

@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     minor,
+    one_for_records,
     requiring,
     surely_not,
     units,
@@ -27,6 +28,10 @@ _NEEDED = ("protobuf", "numpy", "keras")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per package that does not fit."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     if any(variable.name == _WORKAROUND for variable in around.jobs.variables):
         return
     for unit in units(around):

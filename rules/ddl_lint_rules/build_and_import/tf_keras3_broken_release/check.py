@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Pin,
     RunView,
     Severity,
+    one_for_records,
     requiring,
     strategies,
     surely,
@@ -39,6 +40,10 @@ def publish(run: RunView) -> Iterable[object]:
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per requirement."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     used = [fact for facts in around.told.values() for fact in facts]
     for unit in units(around) if used else ():
         pin = unit.pin("keras")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, requiring, units
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, one_for_records, requiring, units
 
 _COMPANIONS = ("torchvision", "torchaudio")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per companion, where it is pinned."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         torch = unit.pin("torch")
         if torch is None or torch.exact is None:

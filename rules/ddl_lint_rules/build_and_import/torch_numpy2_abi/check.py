@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     inserting,
+    one_for_records,
     requiring,
     surely,
     surely_not,
@@ -30,6 +31,10 @@ _BOUNDED_BY = ("tensorflow", "numba", "scipy", "pandas", "scikit-learn", "opencv
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per requirement of NumPy."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         for fact in facts("packages")["pairs"]:
             if fact["needs"] != f"numpy{_BOUND}":

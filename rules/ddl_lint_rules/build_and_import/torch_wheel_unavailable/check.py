@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     minor,
+    one_for_records,
     stage_images,
     units,
 )
@@ -26,6 +27,10 @@ _LOCAL = re.compile(r"cu\d+|cpu|rocm[\d.]+")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per pin."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     pythons = _images(around)
     indexed = any(unit.indexes for unit in around.requirements)
     for unit in units(around):

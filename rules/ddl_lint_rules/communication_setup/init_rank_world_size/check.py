@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_rank_guarded,
+    is_started_on_one_node,
     match,
     parts,
     starts_several,
@@ -137,10 +138,11 @@ def _of_node(run: RunView, event: Event) -> Finding | None:
     if not _is_unset(event, "world_size") and not always(event.operands.get("world_size"), _is_launched_size):
         return None
     several = run.launch.on_several_nodes.has(run.run.path)
+    milder = Severity.INFO if is_started_on_one_node(run) else Severity.WARNING
     return Finding(
         "Hang: `rank=` gets the local rank, which repeats on every node: on two nodes, processes claim the same rank",
         event.location,
-        severity=None if several else Severity.WARNING,
+        severity=None if several else milder,
     )
 
 

@@ -58,6 +58,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             if _may_be_created_out_of_sight(run, use, owner):
                 break
+            if _was_tried(run, use, owner):
+                continue
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
@@ -67,6 +69,23 @@ def check(run: RunView) -> Iterable[Finding]:
                 else:
                     yield with_fix(finding, fix, run, use, own, others)
                 break
+
+
+def _was_tried(run: RunView, use: Event, owner: str) -> bool:
+    """Whether the program has tried the group before, and comes to a use only where that has not failed: the handler
+    leaves, or a condition lies between.
+    """
+    around = set(use.context.chain())
+    failing = {rescue.attempt for rescue in run.run.rescues}
+    for attempt in run.all_events:
+        if attempt.order >= use.order or not _needs_group(run, attempt, owner):
+            continue
+        tried = next((node for node in attempt.context.chain() if node.kind == "try"), None)
+        if tried is None or tried in around or tried.parent not in around or not _catches(tried):
+            continue
+        if tried not in failing or any(node not in attempt.context.chain() for node in branches(use.context)):
+            return True
+    return False
 
 
 def _may_be_created_out_of_sight(run: RunView, use: Event, owner: str) -> bool:

@@ -34,6 +34,9 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
 
+_TAKES_CURRENT = "2.8"
+"""The release of torch from which on a barrier takes the current GPU."""
+
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per process: at the first use of the current GPU."""
@@ -87,6 +90,8 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
         message = message.replace("none has", "none has yet").replace("no process has", "no process has yet")
         evidence.append(Evidence("the process only selects its GPU here", chosen[0].location))
     severity = Severity.WARNING if barrier or own else None
+    if barrier and chosen and not run.versions_of(run.run.path).surely_from("torch", _TAKES_CURRENT):
+        severity = Severity.INFO  # the guess is the GPU that the process selects then, where nodes are alike
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
     yield with_fix(finding, fix, run, init, use, chosen)
 

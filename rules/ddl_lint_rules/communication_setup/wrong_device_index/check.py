@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     is_joint,
     is_on_one_node,
     is_rank_guarded,
+    is_started_on_one_node,
     tags_of,
     undecided,
     uses,
@@ -69,7 +70,9 @@ def _shown(run: RunView) -> Iterator[Finding]:
     for event in hides_devices(run, None):
         value = event.operands.get("value")
         if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
-            yield Finding(_GLOBAL, event.location, unfixable="cannot tell what else reads the variable")
+            severity = Severity.INFO if is_started_on_one_node(run) else None
+            unfixable = "cannot tell what else reads the variable"
+            yield Finding(_GLOBAL, event.location, severity=severity, unfixable=unfixable)
 
 
 def _is_common(event: Event) -> bool:
@@ -124,6 +127,8 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
     if is_global and is_on_one_node(run):
         return None
+    if is_global and process is None and is_started_on_one_node(run):
+        return _Fault(_GLOBAL, Severity.INFO) if has_own_group(run) or _reads(run, "local", "node") else None
     if is_global and process is None and has_own_group(run):
         return _Fault(_GLOBAL)
     nodes = run.launch.on_several_nodes.has(run.run.path)

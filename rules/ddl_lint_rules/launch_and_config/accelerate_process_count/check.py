@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -20,20 +21,24 @@ from ddl_lint.rulekit import (
     tree,
 )
 
+_REASON = "the intended number of processes is a guess from the GPUs of each node"
 _MODES = ("multi_gpu", "use_deepspeed", "use_fsdp", "cpu", "tpu", "use_megatron_lm")
 _SEVERAL = ("MULTI_GPU", "MULTI_CPU", "MULTI_NPU", "MULTI_XPU", "DEEPSPEED", "FSDP", "MEGATRON_LM")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per configuration or launch, at the number of processes."""
-    overridden = {
-        file.path
-        for launch in around.launches
-        if (file := accelerate_config(around, launch)) is not None and _gives_sizes(launch)
-    }
+    named: set[str] = set()
+    overridden: set[str] = set()
+    for launch in around.jobs.known_launches:
+        if (file := accelerate_config(around, launch)) is not None:
+            (overridden if _gives_sizes(launch) else named).add(file.path)
     for file in around.jobs.files.values():
-        if file.kind == "yaml" and file.path not in overridden and _is_configuration(file):
-            yield from _configuration(file)
+        if file.kind != "yaml" or file.path in overridden or not _is_configuration(file):
+            continue
+        for found in _configuration(file):
+            # Whoever starts a job with a template may give what is missing on the line.
+            yield found if file.path in named else replace(found, severity=Severity.INFO)
     for launch in around.launches:
         yield from _line(around, launch)
 
@@ -145,7 +150,7 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     if gpus is not None and total // machines != gpus and option.value is not None:
         meant = gpus * machines
         place: Location = option.value.location
-        fix = replacing(f"Start {meant} processes", place, str(meant)) if place != option.location else None
+        fix = replacing(f"Start {meant} processes", place, str(meant), _REASON) if place != option.location else None
         each = total // machines
         severity = None if each > gpus else Severity.WARNING
         consequence = "Crash" if each > gpus else "Wasted work"

@@ -9,6 +9,8 @@ from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts
 
 _SCHEME = re.compile(r"[a-z]+://")
 _SILENT = ("NCCL_",)
+_LOGGED = ("NCCL_DEBUG",)
+"""With a wrong value of these some lines of the log are missing, no more."""
 
 
 _ADVICE = {
@@ -29,7 +31,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if message:
             is_quiet = variable.name.startswith(_SILENT)
             advice = _ADVICE.get(variable.name, "Use one of the known values." if "; known" in message else "")
-            severity = Severity.WARNING if is_quiet else None
+            severity = Severity.INFO if variable.name in _LOGGED else Severity.WARNING if is_quiet else None
             yield Finding(message, variable.location, severity=severity, help=advice or "Use a whole number.")
 
 

@@ -38,7 +38,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             place = config.place(block)
             fix = replacing("Write the stage", place, '{"stage": 1}')
             message = "Deprecated: `zero_optimization: true` is now a mapping with `stage`"
-            yield Finding(message, place, severity=Severity.WARNING, fix=fix, help="Write a mapping with the stage, 1.")
+            yield Finding(message, place, severity=Severity.INFO, fix=fix, help="Write a mapping with the stage, 1.")
 
 
 def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]) -> Iterable[Finding]:
@@ -64,11 +64,11 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
             fix = replacing(f"Write `{new}`", config.place(member.key), f'"{new}"')
         elif isinstance(value, nodes.Scalar) and value.value is True:
             fix = replacing(f"Write `{new}`", config.place(member), f'"{new}": {{"device": "cpu"}}')
-        message = f"Deprecated: `{member.name}` is now `{new}`"
+        message = f"Deprecated: `{member.name}` is now `{new}`"  # which DeepSpeed makes of it
         yield Finding(
             message,
             config.place(member.key),
-            severity=Severity.WARNING,
+            severity=Severity.INFO,
             fix=fix,
             unfixable="" if fix else "the key has to be removed",
             help=f"Write `{new}` instead.",

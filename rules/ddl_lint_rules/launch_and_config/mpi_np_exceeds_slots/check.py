@@ -109,4 +109,6 @@ def _fix(option: Option, slots: int):
         return None
     place = option.value.location
     quoted = place.end - place.start == len(option.value.value or "") + 2
-    return replacing(f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots))
+    return replacing(
+        f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots), "more slots may be meant"
+    )

@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
 )
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch")
+_SHELLS = ("bash", "sh")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -29,13 +30,27 @@ def survey(around: JobsView) -> Iterable[Finding]:
         yield from _judged(around, launch, container, container.role.workload)
 
 
+def _is_preparation(around: JobsView, launch: Launch) -> bool:
+    """Whether a later command of the same container starts the processes: this one fetches data, say, before that."""
+    text = around.jobs.text_of(launch)
+    if text is None:
+        return False
+    start = launch.location.start
+    later = (command for command in text.shell.commands if command.words and command.location.start > start)
+    names = (command.words[0].value or "" for command in later)
+    return any(
+        other.host is launch.host and (other.launcher is not None or other.location.start > start)
+        for other in around.launches
+    ) or any(name.endswith(".sh") or name.rpartition("/")[2] in _SHELLS for name in names)
+
+
 def _judged(around: JobsView, launch: Launch, container: Container, workload: Workload) -> Iterable[Finding]:
-    del around
     counts = [role.replicas for role in workload.roles]
     pods = sum(count or 0 for count in counts) if None not in counts else None
     step = launch.step(*_LAUNCHERS)
     if step is None:
-        if launch.steps[-1].program == "python" and (container.gpus or 0) > 1 and launch.launcher is None:
+        is_alone = launch.steps[-1].program == "python" and launch.launcher is None
+        if is_alone and (container.gpus or 0) > 1 and not _is_preparation(around, launch):
             message = f"Wasted work: plain `python` uses only one of the {container.gpus} GPUs of each pod"
             yield Finding(
                 message,

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     directives_of,
     is_certain,
     number_of,
+    reads_task_count,
     replacing,
 )
 
@@ -111,9 +112,14 @@ def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterab
         evidence = (Evidence("the trainer is created here", location),)
         if devices and tasks is not None and tasks != devices and anchor is not None:
             each = given.get("ntasks_per_node")
-            fix = replacing(f"Run {devices} tasks on each node", each.value_location, str(devices)) if each else None
+            is_read = reads_task_count(around, launch)
+            reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
+            fix = None
+            if each is not None and not is_read:
+                fix = replacing(f"Run {devices} tasks on each node", each.value_location, str(devices))
             message = f"Crash: `devices={devices}`, but Slurm runs {tasks} task{'s' * (tasks != 1)} on each node"
-            yield Finding(message, anchor.location, evidence, fix=fix, help=f"Set `--ntasks-per-node={devices}`.")
+            help = f"Set `--ntasks-per-node={devices}`."
+            yield Finding(message, anchor.location, evidence, fix=fix, unfixable="" if fix else reason, help=help)
         elif wanted and nodes is not None and "nodes" in given and nodes != wanted:
             message = f"Crash: `num_nodes={wanted}`, but Slurm allocates {nodes} node{'s' * (nodes != 1)}"
             yield Finding(

@@ -1,0 +1,60 @@
+"""Syntax errors that are another language, Python 2 or that of notebooks: one cause, so it is reported once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ddl_lint.source.fault import SyntaxFault
+
+_PYTHON_2 = "Crash: this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+_NOTEBOOK = "Crash: this is a command of a notebook, which Python cannot run; the file is checked only in part"
+
+DIALECTS = frozenset({_PYTHON_2, _NOTEBOOK})
+"""What is said of code that was not written for Python 3 alone."""
+
+_COMMAND = re.compile(r"^\s*(?:![\w./]|%{1,2}[a-z]\w*)")
+
+_OLD = re.compile(
+    r"""
+      (?:^|[:;])\s*print\s*(?:>>|["'\w])             # a statement
+    | (?:^|[:;])\s*exec\s+["'\w]
+    | ^\s*except\s+[\w.()\s,]+,\s*\w+\s*:                 # except ValueError, error:
+    | ^\s*raise\s+[\w.]+\s*,                              # raise ValueError, "text"
+    | \blambda\s*\(                                       # lambda (key, value): ...
+    | ^\s*def\s+\w+\s*\((?:[\w\s,=]*,)?\s*\(              # def first((key, value)):
+    | [\w)\]"']\s*<>\s*[\w("'-]
+    | (?<![\w.])0[0-7]+(?![\w.])                          # 0777
+    | (?<!\w)[uU][rR]["']
+    """,
+    re.VERBOSE,
+)
+
+
+def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
+    """The faults of a source text, of those that are another language only the first."""
+    kept: list[SyntaxFault] = []
+    told: set[str] = set()
+    for fault in faults:
+        message = "" if fault.is_legal else _dialect(text, fault)
+        if not message:
+            kept.append(fault)
+        elif message not in told:
+            kept.append(replace(fault, message=message))
+            told.add(message)
+    return kept
+
+
+def _dialect(text: str, fault: SyntaxFault) -> str:
+    """What is said of a fault on a line that Python 3 does not know any more, or never did; else nothing."""
+    start = max(text.rfind("\n", 0, fault.span.start), text.rfind("\r", 0, fault.span.start)) + 1
+    end = text.find("\n", fault.span.start)
+    line = text[start : end if end >= 0 else len(text)][:_LONGEST]
+    if _OLD.search(line) is not None:
+        return _PYTHON_2
+    return _NOTEBOOK if _COMMAND.match(line) is not None else ""
+
+
+_LONGEST = 500
+"""Letters of a line that are looked at."""
