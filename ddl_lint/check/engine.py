@@ -27,7 +27,7 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
+from ddl_lint.check.surveying import project_jobs, surveyed
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
@@ -150,7 +150,8 @@ def _check(
             programs += coverage
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
-            found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
+            are_apart = jobs_here.neighbourhood.are_apart
+            found += [*_judged(verdicts, jury, program, applied.active, are_apart), *_given_up(verdicts)]
             with stage("launch files"):
                 found += _surveyed(
                     program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
@@ -214,7 +215,7 @@ def _followed(
         seconds = min(settings[path].budget.seconds for path in program.checked)
         files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
     with stage("launch files"):
-        launches = launch_facts(around, launch_paths(root, map(Path, sources)))
+        launches = launch_facts(around)
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
@@ -281,10 +282,18 @@ def _surveyed(
 
 
 def _judged(
-    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]]
+    verdicts: Sequence[Verdict],
+    jury: Jury,
+    program: Program,
+    active: Mapping[str, set[str]],
+    are_apart: Callable[[str, str], bool],
 ) -> Iterator[RuleFinding]:
     """What the rules say of a program, and where they failed."""
-    judged = joined(verdicts, jury.rules, lambda path: program.sources[path].name if path in program.sources else None)
+
+    def module_of(path: str) -> str | None:
+        return program.sources[path].name if path in program.sources else None
+
+    judged = joined(verdicts, jury.rules, module_of, are_apart)
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding
