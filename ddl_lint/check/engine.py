@@ -231,7 +231,9 @@ def _followed(
         shelf: StoredUnits | None = None
         if storage is not None and storage.folder is not None and followed.analyzer.is_new:
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
-            context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
+            context = description(
+                (version_name(storage), basis, budgets, set(codebase.sources), codebase.packages, models)
+            )
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
         verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf, others, is_part)
         if shelf is not None:

@@ -70,7 +70,7 @@ def find_codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[d
     given = list(given)
     sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
     neighbourhood = neighbourhood_of(root, given, files)
-    return sources, Codebase(sources.values(), files.program, neighbourhood.reaches)
+    return sources, Codebase(sources.values(), files.program, neighbourhood)
 
 
 def own_models(settings: Iterable[Settings]) -> list[Path]:

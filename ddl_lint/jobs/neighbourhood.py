@@ -60,7 +60,7 @@ class Neighbourhood:
         """
         self._root = root
         self._is_script = is_script
-        self._packages = frozenset(packages)
+        self.packages = frozenset(packages)
         self._files: dict[str, list[str]] = defaultdict(list)
         for path in programs:
             self._files[_folder(path)].append(path)
@@ -94,7 +94,7 @@ class Neighbourhood:
             return True
         folder = _folder(module)
         while is_within(folder, common) and folder != common:
-            if folder in self._packages:
+            if folder in self.packages:
                 return True
             folder = _folder(folder)
         return False

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 
@@ -80,15 +80,14 @@ def check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def _tell_from_repository(shown: Any, working: Path) -> None:
     """Write the paths in a finding as they are from the repository, wherever the check was."""
     if isinstance(shown, dict):
-        if "file" in shown:
-            path = working / shown["file"]
+        fields = cast("dict[str, Any]", shown)
+        if "file" in fields:
+            path = working / str(fields["file"])
             root = next(folder for folder in path.parents if (folder / ".git").exists())
-            shown["file"] = path.relative_to(root).as_posix()
-        for part in shown.values():
-            _tell_from_repository(part, working)
-    elif isinstance(shown, list):
-        for part in shown:
-            _tell_from_repository(part, working)
+            fields["file"] = path.relative_to(root).as_posix()
+    parts = shown.values() if isinstance(shown, dict) else shown if isinstance(shown, list) else ()
+    for part in cast("Iterable[Any]", parts):
+        _tell_from_repository(part, working)
 
 
 def _differences(name: str, how: str, alone: Counter[str], beside: Counter[str]) -> Iterator[str]:

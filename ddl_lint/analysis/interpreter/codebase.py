@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.program import code
 
 _STANDARD = sys.stdlib_module_names
@@ -60,16 +61,16 @@ class Codebase:
         self,
         sources: Iterable[Source],
         load: Callable[[Source], code.Module | None],
-        reaches: Callable[[str, str], bool] = lambda importer, module: True,
+        neighbourhood: Neighbourhood | None = None,
     ) -> None:
         """The modules that some files are.
 
         Args:
             sources: The files.
             load: Returns the program of a file, or None when it cannot be read.
-            reaches: Whether the program of a file (a path) may find another one in a folder that it adds to its path.
+            neighbourhood: Tells which modules a program may find in folders that it adds to its path; without it, all.
         """
-        self._reaches = reaches
+        self._neighbourhood = neighbourhood
         self.sources = {source.name: source for source in sources}
         self._load = load
         self._modules: dict[str, code.Module | None] = {}
@@ -95,6 +96,11 @@ class Codebase:
     def loaded(self) -> list[code.Module]:
         """The modules that were lowered so far."""
         return [module for module in self._modules.values() if module is not None]
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The folders that can be installed: with these and the sources, imports mean the same."""
+        return self._neighbourhood.packages if self._neighbourhood is not None else frozenset()
 
     @property
     def looked_for(self) -> int:
@@ -123,9 +129,10 @@ class Codebase:
         """The modules with this last part in their names, but for those of neighbours of a module."""
         named = self._by_last.get(last, ())
         source = self.sources.get(importer)
-        if source is None:
+        if source is None or self._neighbourhood is None:
             return list(named)
-        return [name for name in named if self._reaches(source.path, self._path_of(name))]
+        reaches = self._neighbourhood.reaches
+        return [name for name in named if reaches(source.path, self._path_of(name))]
 
     def _path_of(self, name: str) -> str:
         """The path of a module, or of the folder that it is."""
