@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -85,8 +85,8 @@ def _tell_from_repository(shown: Any, working: Path) -> None:
             path = working / str(fields["file"])
             root = next(folder for folder in path.parents if (folder / ".git").exists())
             fields["file"] = path.relative_to(root).as_posix()
-    parts = shown.values() if isinstance(shown, dict) else shown if isinstance(shown, list) else ()
-    for part in cast("Iterable[Any]", parts):
+        shown = [*fields.values()]
+    for part in cast("list[Any]", shown) if isinstance(shown, list) else ():
         _tell_from_repository(part, working)
 
 
