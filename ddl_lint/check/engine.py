@@ -31,7 +31,7 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
+from ddl_lint.check.surveying import project_jobs, surveyed
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
@@ -179,7 +179,8 @@ def _check(
             programs += covered
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
-            found += _judged(verdicts, jury, program, applied.active, left)
+            are_apart = jobs_here.neighbourhood.are_apart
+            found += _judged(verdicts, jury, program, applied.active, left, are_apart)
             found += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
                 found += _surveyed(
@@ -260,7 +261,7 @@ def _followed(
                 return [], [*covered, *coverage(left)], relevant, left
             codebase.module(name)
     with stage("launch files"):
-        launches = launch_facts(around, launch_paths(root, map(Path, sources)))
+        launches = launch_facts(around)
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
@@ -276,7 +277,9 @@ def _followed(
         shelf: StoredUnits | None = None
         if storage is not None and storage.folder is not None and followed.analyzer.is_new:
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
-            context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
+            context = description(
+                (version_name(storage), basis, budgets, set(codebase.sources), codebase.packages, models)
+            )
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
         verdicts = followed.analyzer.run(
             surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named
@@ -339,7 +342,12 @@ def _surveyed(
 
 
 def _judged(
-    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]], left: Remainder
+    verdicts: Sequence[Verdict],
+    jury: Jury,
+    program: Program,
+    active: Mapping[str, set[str]],
+    left: Remainder,
+    are_apart: Callable[[str, str], bool],
 ) -> Iterator[RuleFinding]:
     """What the rules say of a program, and where they failed."""
 
@@ -348,7 +356,7 @@ def _judged(
 
     if scripts := [*left.scripts, *left.partly]:
         verdicts = careful(verdicts, jury.rules, program.graph.reached(scripts), module_of)
-    judged = joined(verdicts, jury.rules, module_of)
+    judged = joined(verdicts, jury.rules, module_of, are_apart)
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_size import doubt_of_several
@@ -143,16 +145,22 @@ class Judged:
     """Each with the code of the rule that failed."""
 
 
-def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callable[[str], str | None]) -> Judged:
+def joined(
+    verdicts: Sequence[Verdict],
+    rules: Iterable[Rule],
+    module_of: Callable[[str], str | None],
+    are_apart: Callable[[str, str], bool] = lambda one, other: False,
+) -> Judged:
     """What is left of the findings of all runs when each rule has seen what the runs tell each other.
 
     Args:
         verdicts: Those of the runs of one project.
         rules: The rules that were asked.
         module_of: The module that the file with a path is.
+        are_apart: Whether two files, by their paths, are those of neighbours.
     """
     joins = {rule.code: rule for rule in rules}
-    told = _Told(verdicts)
+    told = _Told(verdicts, are_apart)
     found: dict[tuple[str, Location], Finding] = {}
     crashes = {(code, crash.location): crash for verdict in verdicts for code, crash in verdict.crashes}
     for verdict in verdicts:
@@ -185,25 +193,60 @@ def _matters_more(finding: Finding, known: Finding) -> bool:
     return known.severity is Severity.INFO and finding.severity is not Severity.INFO
 
 
+class _Near(Sequence[object]):
+    """Facts that are only looked for if a rule asks: few do."""
+
+    def __init__(self, facts: Callable[[], Iterable[object]]) -> None:
+        self._find = facts
+
+    @cached_property
+    def _facts(self) -> tuple[object, ...]:
+        return tuple(self._find())
+
+    @overload
+    def __getitem__(self, index: int) -> object: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[object]: ...
+    def __getitem__(self, index: int | slice) -> object:
+        return self._facts[index]
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
 class _Told:
     """What the runs of a project tell each other."""
 
-    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, verdicts: Sequence[Verdict], are_apart: Callable[[str, str], bool]) -> None:
+        self._are_apart = are_apart
         self._telling = [verdict for verdict in verdicts if verdict.facts]
         self._facts: dict[tuple[str, str | None], tuple[object, ...]] = {}
 
     def beside(self, verdict: Verdict, code: str, module: str | None) -> Shared[object]:
         """The facts for the join of a rule, beside a finding of a run in a module."""
         own = (verdict.facts or {}).get(code, ())
-        return Shared(own, self._of(code, verdict.module), self._of(code, module), self._of(code, ""))
+        return Shared(
+            own, self._of(code, verdict.module), self._of(code, module), _Near(lambda: self._near(code, verdict))
+        )
+
+    def _near(self, code: str, verdict: Verdict) -> Iterator[object]:
+        """The facts of the runs that are none of a neighbour, or share modules with a run."""
+        for other in self._telling:
+            facts = (other.facts or {}).get(code, ())
+            if facts and (
+                other.module in verdict.known
+                or verdict.module in other.known
+                or not self._are_apart(other.path, verdict.path)
+            ):
+                yield from facts
 
     def _of(self, code: str, module: str | None) -> tuple[object, ...]:
-        """The facts of the runs that have looked into a module; of all runs for the empty name."""
+        """The facts of the runs that have looked into a module."""
         if (code, module) not in self._facts:
             self._facts[code, module] = tuple(
                 fact
                 for verdict in self._telling
-                if module == "" or module in verdict.known or module == verdict.module
+                if module in verdict.known or module == verdict.module
                 for fact in (verdict.facts or {}).get(code, ())
             )
         return self._facts[code, module]

@@ -1031,7 +1031,7 @@ def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
     first = function.name.partition(".")[0]
     if first in m.api.packages or not _may_set_up(m, function.name):
         return False
-    return m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first)
+    return m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first, frame.module)
 
 
 def _may_set_up(m: Machine, name: str) -> bool:

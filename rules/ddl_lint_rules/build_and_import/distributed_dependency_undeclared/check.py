@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -31,24 +32,37 @@ def publish(run: RunView) -> Iterable[object]:
             yield (statement.module.partition(".")[0], place)
 
 
+class _Requirements(NamedTuple):
+    """What the files near a script say that it is installed with."""
+
+    files: tuple[str, ...]
+    names: frozenset[str]
+    extras: frozenset[str]
+
+    def has(self, name: str, providers: Iterable[str]) -> bool:
+        """Whether a library is installed, by itself or with something else."""
+        return not self.names.isdisjoint(providers) or name in self.extras
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
-    """One finding per library, at the first import of a launched script; the other scripts are evidence."""
+    """One finding per library that some requirements lack, at the first import of a launched script; the other scripts
+    are evidence.
+    """
     providers: dict[str, list[str]] = facts("packages")["providers"]
-    resolved = {name for unit in units(around) for name in unit.resolved}
-    required = {pin.name for unit in units(around) for pin in unit.pins} | resolved
-    extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras} | resolved
-    is_open = any(pin.is_direct for unit in units(around) for pin in unit.pins)  # what it asks for is not known
-    if is_open or not required & _FRAMEWORKS or _has_image(around):
-        return
-    imports: dict[str, dict[Location, Location]] = {}
+    imports: dict[tuple[str, tuple[str, ...]], dict[Location, Location]] = {}
+    required: dict[str, _Requirements | None] = {}
     for launch in around.launches:
         for fact in around.facts(launch) or ():
             name, place = fact  # pyright: ignore
             assert isinstance(name, str) and isinstance(place, Location)
-            if name not in providers or required & set(providers[name]) or name in extras or _is_own(around, name):
+            if name not in providers or around.has_module(name, place.path):
                 continue
-            imports.setdefault(name, {}).setdefault(place, launch.location)
-    for name, places in imports.items():
+            if place.path not in required:
+                required[place.path] = _required(around.about(place.path))
+            known = required[place.path]
+            if known is not None and not known.has(name, providers[name]):
+                imports.setdefault((name, known.files), {}).setdefault(place, launch.location)
+    for (name, _), places in imports.items():
         first = next(iter(places))
         others = {place.path: place for place in reversed(places) if place.path != first.path}
         message = (
@@ -89,9 +103,18 @@ _SHOWN = 5
 """So many other scripts are shown."""
 
 
-def _is_own(around: JobsView, name: str) -> bool:
-    """Whether the project has a module of that name."""
-    return any(f"/{name}/" in script or script.endswith(f"/{name}.py") for script in around.jobs.scripts)
+def _required(around: JobsView) -> _Requirements | None:
+    """What is required; None where that says nothing of the libraries, or an image may bring them."""
+    found = units(around)
+    resolved = frozenset(name for unit in found for name in unit.resolved)
+    pins = [pin for unit in found for pin in unit.pins]
+    names = resolved | {pin.name for pin in pins}
+    is_open = any(pin.is_direct for pin in pins)  # what it asks for is not known
+    if is_open or names.isdisjoint(_FRAMEWORKS) or _has_image(around):
+        return None
+    return _Requirements(
+        tuple(unit.path for unit in found), names, resolved | {extra for pin in pins for extra in pin.extras}
+    )
 
 
 def _has_image(around: JobsView) -> bool:

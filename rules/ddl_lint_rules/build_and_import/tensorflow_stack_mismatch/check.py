@@ -32,9 +32,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _found(around: JobsView) -> Iterable[Finding]:
-    if any(variable.name == _WORKAROUND for variable in around.jobs.variables):
-        return
+    workarounds = [variable.file.path for variable in around.jobs.variables if variable.name == _WORKAROUND]
     for unit in units(around):
+        if not all(around.are_apart(unit.path, path) for path in workarounds):
+            continue
         pin = next((found for name in _NAMES if (found := unit.pin(name)) is not None), None)
         if pin is None or pin.exact is None:
             continue

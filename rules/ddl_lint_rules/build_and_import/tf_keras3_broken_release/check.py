@@ -44,10 +44,13 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _found(around: JobsView) -> Iterable[Finding]:
-    used = [fact for facts in around.told.values() for fact in facts]
-    for unit in units(around) if used else ():
+    pinning = [unit for unit in units(around) if unit.pin("keras") is not None] if any(around.told.values()) else []
+    paths = [unit.path for unit in pinning]
+    nearest = {script: around.nearest(paths, script) for script, facts in around.told.items() if facts}
+    for unit in pinning:
         pin = unit.pin("keras")
-        if pin is None or unit.pin("tf-keras") is not None:
+        used = [fact for script, meant in nearest.items() if unit.path in meant for fact in around.told[script]]
+        if pin is None or unit.pin("tf-keras") is not None or not used:
             continue
         location, fits = next(iter(sorted(used, key=lambda fact: not fact[1])))  # pyright: ignore
         assert isinstance(location, Location)

@@ -32,12 +32,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _found(around: JobsView) -> Iterable[Finding]:
     pythons = _images(around)
-    indexed = any(unit.indexes for unit in around.requirements)
+    indexed = [unit.path for unit in around.requirements if unit.indexes]
     for unit in units(around):
         pin = unit.pin("torch")
         if pin is None or pin.exact is None or pin.is_conda:
             continue
-        finding = _label(unit, pin, indexed=indexed) or _python(unit, pin, pythons)
+        is_indexed = not all(around.are_apart(unit.path, path) for path in indexed)
+        near = {path: python for path, python in pythons.items() if not around.are_apart(unit.path, path)}
+        finding = _label(unit, pin, indexed=is_indexed) or _python(unit, pin, near)
         if finding is not None:
             yield finding
 

@@ -55,7 +55,7 @@ def _is_spared(run: RunView, limits: Ineffective) -> bool:
     versions = run.versions_of(run.run.path)
     if imported.intersection(limits.unless_imported) or any(map(versions.is_known, limits.unless_imported)):
         return True
-    return any(run.launch.may_set(name) for name in limits.unless_set)
+    return any(run.may_set(name) for name in limits.unless_set)
 
 
 def _compiled(run: RunView, prepared: Event) -> Event | None:

@@ -69,7 +69,7 @@ def _unset(run: RunView, strategy: Object) -> Iterator[Finding]:
     """A program that never asks for a backend, or asks when Keras has its own already."""
     told = [each for each in run.events("set_environment") if is_constant(each.operands.get("variable"), _BACKEND)]
     module = run.module_at(strategy.location.path)
-    if module is None or run.launch.may_set(_BACKEND):
+    if module is None or run.may_set(_BACKEND):
         return
     if not told and not library_names(module, lambda name: name.partition(".")[0] in _OTHERS):
         message = "Wasted work: `KERAS_BACKEND` is not set; Keras ignores the distribution with TensorFlow, the default"

@@ -34,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
         systems = [event for event in run.providers("tpu_system") if event.order < made.order]
         if not systems and not run.is_script:
             continue  # whoever calls this may have initialized it
-        if not systems and not run.surroundings.launch.may_set("TPU_NAME"):
+        if not systems and not run.may_set("TPU_NAME"):
             message = "Crash: the TPU system is not initialized before this strategy is created"
             advice = "Call `tf.tpu.experimental.initialize_tpu_system(resolver)` before."
             yield with_fix(Finding(message, made.location, help=advice), initialize, run, made)

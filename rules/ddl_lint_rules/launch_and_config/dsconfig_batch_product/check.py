@@ -99,7 +99,8 @@ def _launches(around: JobsView, config: EngineConfig) -> list[Launch]:
     using = [
         script
         for script, facts in around.told.items()
-        if any(list(cast(_Batches, fact)[:3]) == written for fact in facts)
+        if around.speaks_of(config.file.path, script)
+        and any(list(cast(_Batches, fact)[:3]) == written for fact in facts)
     ]
     return [launch for script in using for launch in around.jobs.launches_of(script)] if any(written) else []
 

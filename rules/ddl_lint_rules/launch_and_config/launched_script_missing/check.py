@@ -22,17 +22,17 @@ _PLACEHOLDER = re.compile(
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per script, where the line names it."""
-    names = {script.rpartition("/")[2] for script in around.jobs.scripts}
     shipped = {id(job.launch) for job in megatron_jobs(around) if job.launch.script is None}
     for launch in around.launches:
         written = launch.entry.value if launch.entry is not None else None
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
-        name = written.rpartition("/")[2]
+        name, near = written.rpartition("/")[2], _near(around, launch)
+        names = {script.rpartition("/")[2] for script in near}
         meant = misspelt(name, names, _MOST_LETTERS) if name not in names else ""
         if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
-        hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
+        hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
         yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
 
 
@@ -42,8 +42,13 @@ def _has_library(around: JobsView, launch: Launch) -> bool:
     return _has_folder(around, folders, "megatron/")
 
 
-def _elsewhere(around: JobsView, name: str) -> str:
-    found = sorted(script for script in around.jobs.scripts if script.endswith(f"/{name}"))
+def _near(around: JobsView, launch: Launch) -> list[str]:
+    """The Python files that are none of a neighbour."""
+    return [script for script in around.jobs.scripts if not around.are_apart(script, launch.host.path)]
+
+
+def _elsewhere(near: Iterable[str], name: str, around: JobsView) -> str:
+    found = sorted(script for script in near if script.endswith(f"/{name}"))
     return f"; there is `{posixpath.relpath(found[0], around.jobs.root.as_posix())}`" if found else ""
 
 
@@ -67,7 +72,10 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if len(launch.entry.parts if launch.entry is not None else ()) > 1 and not _has_folder(around, folders, written):
         return False  # what a variable is part of may be what the job itself writes
     plain = posixpath.normpath(written)
-    if any(script.endswith(f"/{plain}") for script in around.jobs.scripts) or _is_fetched(around, plain):
+    alike = (script for script in around.jobs.scripts if script.endswith(f"/{plain}"))
+    if any(not around.are_apart(script, file.path.as_posix()) for script in alike):
+        return False
+    if _is_fetched(around, plain, file.path.as_posix()):
         return False
     if _is_copied(around, plain):
         return False
@@ -136,8 +144,10 @@ def _is_copied(around: JobsView, written: str) -> bool:
     return False
 
 
-def _is_fetched(around: JobsView, written: str) -> bool:
+def _is_fetched(around: JobsView, written: str, path: str) -> bool:
     """Whether another file of the project fetches the folder in which the script lies."""
     folder = written.partition("/")[0]
     wanted = re.compile(rf"git\s+clone\b[^\n]*\b{re.escape(folder)}\b|url\s*=.*\b{re.escape(folder)}\b")
-    return "/" in written and any(wanted.search(file.text) for file in around.jobs.files.values())
+    return "/" in written and any(
+        wanted.search(file.text) for file in around.jobs.files.values() if not around.are_apart(file.path, path)
+    )

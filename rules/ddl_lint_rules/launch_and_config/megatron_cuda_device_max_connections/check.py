@@ -50,9 +50,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
-    if any(variable.name == _NAME for variable in around.jobs.variables):
+    path = job.launch.host.path
+    if any(each.name == _NAME and not around.are_apart(each.file.path, path) for each in around.jobs.variables):
         return True
-    if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
+    if job.is_fork or around.has_module("megatron", path):
         return True  # a copy of its own, of whatever age
     text = around.jobs.files[job.launch.host.path].text.lower()
     return any(word in text for word in _NEWER) or (

@@ -10,7 +10,7 @@ from ddl_lint.rulekit import Finding, JobsView, defines, facts, megatron_jobs, o
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per option."""
     for job in megatron_jobs(around):
-        if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
+        if job.is_fork or around.has_module("megatron", job.launch.host.path):
             continue  # a copy of its own, of whatever age
         for name, newer in facts("megatron")["renamed"].items():
             new = option_of(newer)
