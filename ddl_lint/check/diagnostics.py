@@ -11,7 +11,7 @@ from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.selection import is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding, worded
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.selectors import KnownRules, heaviest
@@ -49,7 +49,7 @@ def diagnostics(
         for each in _not_suppressed(path, by_path[path], files, known, applied):
             rule = by_code[each.code]
             if is_shown(rule, each.finding, settings):
-                shown.append(_diagnostic(_on_one_line(each.finding, files), rule, settings))
+                shown.append(_diagnostic(_on_one_line(each.finding, files), rule.narrowed(each.finding), settings))
     return [each for each in shown if _is_about(each, given)]
 
 
@@ -94,10 +94,11 @@ def _on_one_line(finding: Finding, files: Contents) -> Finding:
 
 def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
     """A finding with what its rule says of all its findings, and what the settings say of the rule."""
+    consequence = finding.consequence or rule.info.consequence
     return Diagnostic(
         code=rule.code,
         name=rule.name,
-        message=finding.message,
+        message=worded(finding.message, consequence),
         location=finding.location,
         severity=severity_of(rule, settings, finding.severity),
         confidence=finding.confidence or rule.info.confidence,
@@ -108,6 +109,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         fix=_named(finding.fix, rule, settings),
         doubt=finding.doubt,
         ranks=finding.ranks,
+        consequence=consequence or "",
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

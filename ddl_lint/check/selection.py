@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ddl_lint.finding import Confidence, Finding, Severity
@@ -17,18 +17,26 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     A selector is a code, a name, the first digits of codes, a group, or `ALL`. A rule is on when the narrowest selector
     that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence;
     `pedantic` adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or
-    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
+    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored. Where a
+    rule's findings have several consequences, it is on when one of them is wanted.
     """
-    return [rule for rule in rules if _is_on(rule, settings)]
+    return [rule for rule in rules if any(_is_on(each, settings) for each in _by_consequence(rule))]
+
+
+def _by_consequence(rule: Rule) -> Iterator[Rule]:
+    """A rule for each of its consequences."""
+    if len(rule.info.consequences) < 2:
+        yield rule
+    for consequence in rule.info.consequences[1:] and rule.info.consequences:
+        yield replace(rule, info=replace(rule.info, consequences=(consequence,)))
 
 
 def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
-    """Whether the settings let a finding of a rule through that is on: one that is less sure than its rule is treated
-    like those of a rule of that confidence.
+    """Whether the settings let a finding of a rule through that is on: it is treated like those of a rule that has its
+    consequence and its confidence.
     """
-    if finding.confidence in (None, rule.info.confidence):
-        return True
-    return _is_on(replace(rule, info=replace(rule.info, confidence=finding.confidence)), settings)
+    narrowed = rule.narrowed(finding)
+    return narrowed is rule or _is_on(narrowed, settings)
 
 
 def _is_on(rule: Rule, settings: Settings) -> bool:

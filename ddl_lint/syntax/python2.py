@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ddl_lint.source.fault import SyntaxFault
 
-_MESSAGE = "Crash: this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+_MESSAGE = "this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
 
 _OLD = re.compile(
     r"""

@@ -75,15 +75,15 @@ def _judged(run: RunView, api: str, shown: str, location: Location, known: dict[
     if since is None:
         last = known.get("last")
         if last is not None and versions.surely_from(package, _next(last)):
-            message = f"Crash: `{shown}` was removed in {package} {_next(last)}, and the pinned release is not older"
+            message = f"`{shown}` was removed in {package} {_next(last)}, and the pinned release is not older"
             yield Finding(message, location, help=f"Pin `{package}<{_next(last)}`, or stop using `{shown}`.")
         return
     help = f"Require `{package}>={since}`, or do without `{shown}`."
     if versions.surely_before(package, since):
-        message = f"Crash: `{shown}` needs {package} {since}, and an older release is pinned"
+        message = f"`{shown}` needs {package} {since}, and an older release is pinned"
         yield Finding(message, location, help=help)
     elif versions.may_be_before(package, since):
-        message = f"Crash: `{shown}` needs {package} {since}, and the requirements allow older releases"
+        message = f"`{shown}` needs {package} {since}, and the requirements allow older releases"
         yield Finding(message, location, severity=Severity.WARNING, help=help)
 
 

@@ -57,7 +57,7 @@ def _finding(run: RunView, event: Event) -> Finding:
     is_required = is_constant(event.operands.get("required"), True)
     outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
     return Finding(
-        f"Crash: {reason}, {outcome}",
+        f"{reason}, {outcome}",
         event.location,
         (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
         severity=Severity.ERROR if is_certain else None,

@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
         how, evidence = origin
         call = named("the split", called_name, run, event.location)
         finding = Finding(
-            f"Wrong result: each rank runs `{call}` {how}, so the shards of the ranks overlap",
+            f"each rank runs `{call}` {how}, so the shards of the ranks overlap",
             event.location,
             help=f"Pass `{call}` a seed or generator that is the same on all ranks, or seed all ranks equally first.",
             evidence=(*evidence, Evidence("the result is sharded over the ranks here", division.location)),

@@ -110,7 +110,7 @@ def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
     else:
         owner = f"`{model}` (`{(wrapper.api or '').rpartition('.')[2]}`)"
     inside = "has it" if event.operands.get("known") == TRUE else "may have it"
-    return f"Crash: {owner} has no `{name}`; only the inner model {inside}"
+    return f"{owner} has no `{name}`; only the inner model {inside}"
 
 
 def _model(run: RunView, event: Event) -> str:

@@ -30,7 +30,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if id(launch) in shipped and not meant:
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
-        yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
+        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
 
 
 def _elsewhere(around: JobsView, name: str) -> str:

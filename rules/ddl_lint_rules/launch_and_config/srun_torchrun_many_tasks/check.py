@@ -33,7 +33,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if tasks > 1:
             fix = replacing("Run one task on each node", number, "1") if number is not None else None
             yield Finding(
-                f"Crash: srun starts `{step.program}` {tasks} times per node, and each starts all processes",
+                f"srun starts `{step.program}` {tasks} times per node, and each starts all processes",
                 place,
                 (Evidence("the launcher is started here", step.word.location),),
                 fix=fix,

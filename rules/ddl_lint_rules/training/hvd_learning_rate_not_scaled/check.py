@@ -73,7 +73,7 @@ def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
             optimizer = shown("the optimizer", result_name, run, event.location)
             size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
             finding = Finding(
-                f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
+                f"the learning rate of {optimizer} is not scaled by the number of processes",
                 event.location,
                 (Evidence("gradients are averaged over all processes from here on", wrapper.location),),
                 help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
@@ -91,15 +91,16 @@ def _schedules(run: RunView) -> Iterator[Finding]:
         if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
             call = named("the callback", called_name, run, event.location).rpartition(".")[2]
             finding = Finding(
-                f"Crash: `{call}` needs `{model.constructor.roles['learning_rate']}`, the learning rate it ends at",
+                f"`{call}` needs `{model.constructor.roles['learning_rate']}`, the learning rate it ends at",
                 event.location,
                 severity=Severity.ERROR,
                 help=f"Pass the optimizer's learning rate as `{model.constructor.roles['learning_rate']}`.",
+                consequence="crash",
             )
             yield with_fix(finding, name_rate, run, event)
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
             finding = Finding(
-                "Wasted work: the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
+                "the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
                 help="Pass the learning rate times the number of processes.",

@@ -64,7 +64,7 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                 call = named("the call", called_name, run, step.location)
                 is_later = wrapped_name == shown("", result_name, run, plain[0].location)
                 finding = Finding(
-                    f"Wrong result: `{call}` uses the plain optimizer, so no gradient is averaged",
+                    f"`{call}` uses the plain optimizer, so no gradient is averaged",
                     step.location,
                     evidence,
                     help="Wrap the optimizer before this call." if is_later else f"Use {wrapped_name} here.",
@@ -81,8 +81,7 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                 if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
                     call = named("compile", called_name, run, event.location)
                     finding = Finding(
-                        f"Wrong result: `{call}` gets a plain optimizer, so no gradient is averaged; "
-                        f"{wrapped_name} is not used",
+                        f"`{call}` gets a plain optimizer, so no gradient is averaged; {wrapped_name} is not used",
                         event.location,
                         evidence,
                         help=f"Pass {wrapped_name} to `{call}`.",
@@ -101,8 +100,7 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         for event in run.events("backward"):
             if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
                 yield Finding(
-                    "Wrong result: these gradients are not averaged: the wrapped optimizer only averages "
-                    "those it computes",
+                    "these gradients are not averaged: the wrapped optimizer only averages those it computes",
                     event.location,
                     (
                         Evidence("the wrapped optimizer is created here", wrap.location),
@@ -119,7 +117,7 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
         return
     group = run.groups()[0]
     evidence = (Evidence("the ranks form a group here", group.location),)
-    message = "Wrong result: each rank trains its own model; no optimizer is wrapped to average gradients"
+    message = "each rank trains its own model; no optimizer is wrapped to average gradients"
     for event in run.events("compile"):
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")

@@ -43,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if divided is None or not _adds_up(event) or _is_reported_as_hang(run, event):
             continue
         if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS):
-            message = "Wrong result: this sum over all ranks counts each sample once per model-parallel rank"
+            message = "this sum over all ranks counts each sample once per model-parallel rank"
             evidence = Evidence("Megatron divides the job into groups here", divided)
             yield with_fix(Finding(message, event.location, (evidence,)), fix, run, event)
 
