@@ -79,12 +79,12 @@ class Gap:
     """
 
     message: str
-    consequence: ConsequenceName
     evidence: tuple[Evidence, ...]
     certain: bool = True
     reports: tuple[Report, ...] = ()
     place: Location | None = None
     said: bool = False
+    consequence: ConsequenceName = "hang"
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,7 +441,7 @@ def _gap(finding: Finding, certain: bool, printed: tuple[Report, ...] = ()) -> G
     """A gap as a finding describes it; ranks that do not meet hang, if it says nothing else."""
     consequence = finding.consequence or "hang"
     words = worded(finding.message, consequence)
-    return Gap(words, consequence, finding.evidence, certain, printed, finding.location)
+    return Gap(words, finding.evidence, certain, printed, finding.location, consequence=consequence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
