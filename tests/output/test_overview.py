@@ -261,7 +261,7 @@ def test_a_page_of_very_many_findings_can_still_be_sent():
     """Those of each consequence that come first are shown whole, others in a line, and the rest are counted."""
     evidence = tuple(Evidence("because of this", at(line)) for line in range(1, 200))
     many = [
-        finding(f"{word}: number {index}", 1 + index % 199, evidence=evidence)
+        finding(f"{word}: number {index}", 1 + index % 199, evidence=evidence, consequence=word.lower())
         for word in ("Hang", "Crash")
         for index in range(5_000)
     ]

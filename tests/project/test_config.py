@@ -135,7 +135,7 @@ def test_search_tells_the_same_as_resolve(tmp_path):
         ("select = [\n 1]", 1, "`select[0]`: expected a string, found a whole number (1)"),
         ("pedantic = 1", 1, "`pedantic`: expected true or false, found a whole number (1)"),
         ("fail-on = 'eror'", 1, "`fail-on`: unknown value `eror` (did you mean `error`?)"),
-        ("fail-on = ['hang', 'info']", 1, "`fail-on[1]`: unknown value `info`"),
+        ("fail-on = ['hang', 'eror']", 1, "`fail-on[1]`: unknown value `eror` (did you mean `error`?)"),
         ("[severity]\n\nx = 'bad'", 3, "`severity.x`: unknown value `bad`; expected one of `error`, `warning`, `info`"),
         (
             "[per-file-ignores]\n'tests/*' = 'ALL'",
