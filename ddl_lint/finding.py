@@ -39,11 +39,17 @@ def worded(message: str, consequence: str | None) -> str:
 
 
 class Severity(str, Enum):
-    """How bad a finding is, independent of how sure we are of it."""
+    """Which jobs of the project meet a finding, independent of how sure we are of it."""
 
-    ERROR = "error"  # fails or corrupts for sure
-    WARNING = "warning"  # very likely wrong
-    INFO = "info"  # advice
+    ERROR = "error"
+    """Each job that the project starts fails, or computes something wrong; where it starts none, each of two or more
+    ranks."""
+
+    WARNING = "warning"
+    """Some jobs do."""
+
+    INFO = "info"
+    """It is true and harmless, or no job of the project meets it: a hint in an editor, and shown with `--pedantic`."""
 
     @property
     def rank(self) -> int:
@@ -133,7 +139,7 @@ class Finding:
 
     help: str = ""
     doubt: str = ""
-    """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
+    """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence, or a hint."""
 
     ranks: str = ""
     """As for `Evidence`: the ranks that get to the place of the finding itself."""

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ddl_lint.check.file_settings import FileSettings
-from ddl_lint.check.selection import is_shown, severity_of
+from ddl_lint.check.selection import is_hint, is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding, worded
@@ -26,7 +27,7 @@ def diagnostics(
     files: Contents,
     rules: Sequence[Rule],
     applied: FileSettings,
-) -> list[Diagnostic]:
+) -> Sifted:
     """The findings that the settings and comments of their files let through.
 
     Args:
@@ -44,13 +45,22 @@ def diagnostics(
             by_path[each.location.path].append(each)
     by_code = {rule.code: rule for rule in rules}
     shown: list[Diagnostic] = []
+    hidden: list[Diagnostic] = []
     for path in sorted(applied.settings, key=Path):
         settings = applied.settings[path]
         for each in _not_suppressed(path, by_path[path], files, known, applied):
-            rule = by_code[each.code]
-            if is_shown(rule, each.finding, settings):
-                shown.append(_diagnostic(_on_one_line(each.finding, files), rule.narrowed(each.finding), settings))
-    return [each for each in shown if _is_about(each, given)]
+            rule, finding = by_code[each.code], each.finding
+            if is_shown(rule, finding, settings):
+                diagnostic = _diagnostic(_on_one_line(finding, files), rule.narrowed(finding), settings)
+                (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(diagnostic)
+    return Sifted(*([each for each in found if _is_about(each, given)] for found in (shown, hidden)))
+
+
+class Sifted(NamedTuple):
+    """The findings that are shown, and the hints that are not."""
+
+    shown: list[Diagnostic]
+    hints: list[Diagnostic]
 
 
 def _not_suppressed(

@@ -30,6 +30,7 @@ class Overrides:
     """Globs, in addition to those of the file; relative to `folder`."""
     pedantic: bool = False
     preview: bool = False
+    hints: bool = False
     max_steps: int | None = None
     max_seconds: float | None = None
     unsafe_fixes: bool | None = None
@@ -100,6 +101,7 @@ def _overridden(
         ),
         pedantic=settings.pedantic or overrides.pedantic,
         preview=settings.preview or overrides.preview,
+        hints=settings.hints or overrides.hints,
         max_steps=overrides.max_steps or settings.max_steps,
         max_seconds=overrides.max_seconds or settings.max_seconds,
         unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,

@@ -33,5 +33,8 @@ class Report:
     unread: Sequence[str] = ()
     """The named files that no rule reads."""
 
+    hints: int = 0
+    """How many findings are not shown because they are infos."""
+
     known: frozenset[str] = frozenset()
     """The fingerprints of findings that are left out because a baseline names them."""

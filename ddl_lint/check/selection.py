@@ -61,6 +61,17 @@ def _may_be_implied(rule: Rule, settings: Settings) -> bool:
     return rule.info.lifecycle == "stable" or (rule.info.lifecycle == "preview" and settings.preview)
 
 
+def is_hint(rule: Rule, finding: Finding, settings: Settings) -> bool:
+    """Whether a finding is an info that nothing asks for: its rule is not selected by its own name or code, and no
+    setting of severities is about it. What the engine notes on its own work is no hint.
+    """
+    if severity_of(rule, settings, finding.severity) is not Severity.INFO or settings.pedantic or settings.hints:
+        return False
+    is_note = rule.info.is_engine and finding.severity is None
+    named = heaviest((*(settings.select or ()), *settings.extend_select), rule.info, turns_on=True)
+    return not is_note and named < EXACT and heaviest(settings.severity, rule.info) < 0
+
+
 def severity_of(rule: Rule, settings: Settings, own: Severity | None = None) -> Severity:
     """How bad a finding of a rule is: what the narrowest selector of the settings says, else the finding's `own`, else
     the rule's.

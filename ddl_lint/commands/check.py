@@ -240,6 +240,7 @@ def rendered(
         counts=options.statistics,
         rules={rule.code: rule.info for rule in rules},
         folder=_folder(options.baseline or options.write_baseline),
+        hints=report.hints,
     )
 
 

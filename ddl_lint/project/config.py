@@ -63,6 +63,8 @@ class Settings:
     extend_exclude: tuple[str, ...] = ()
     pedantic: bool = False
     preview: bool = False
+    hints: bool = False
+    """Show infos, too, as `pedantic` and an editor do."""
     fail_on: tuple[str, ...] = (Severity.WARNING.value,)
     """Consequences, and the least severity, of the findings for which the exit code is 1."""
     target: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
