@@ -40,3 +40,6 @@ class Diagnostic:
 
     consequence: str = ""
     """What it costs, such as `hang`, with which the message begins; empty for a rule of the engine."""
+
+    places: tuple[Location, ...] = ()
+    """Further places of the same cause."""

@@ -147,6 +147,13 @@ class Finding:
     consequence: ConsequenceName | None = None
     """What it costs; None: the first that the rule's `rule.yaml` lists."""
 
+    cause: Location | str | None = None
+    """What is to be changed, where that may show at several places, such as the statement that makes an object: the
+    findings of one rule and one cause become one."""
+
+    places: tuple[Location, ...] = ()
+    """The other places that the cause shows at; the engine fills it in."""
+
     def __post_init__(self) -> None:
         """Take a claim apart."""
         if isinstance(self.message, Claim):

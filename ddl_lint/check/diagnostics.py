@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ddl_lint.check.causes import by_cause
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.selection import is_hint, is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
@@ -44,16 +45,21 @@ def diagnostics(
         if each.code in applied.active.get(each.location.path, ()):
             by_path[each.location.path].append(each)
     by_code = {rule.code: rule for rule in rules}
-    shown: list[Diagnostic] = []
-    hidden: list[Diagnostic] = []
+    shown: list[RuleFinding] = []
+    hidden: list[RuleFinding] = []
     for path in sorted(applied.settings, key=Path):
         settings = applied.settings[path]
         for each in _not_suppressed(path, by_path[path], files, known, applied):
             rule, finding = by_code[each.code], each.finding
             if is_shown(rule, finding, settings):
-                diagnostic = _diagnostic(_on_one_line(finding, files), rule.narrowed(finding), settings)
-                (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(diagnostic)
-    return Sifted(*([each for each in found if _is_about(each, given)] for found in (shown, hidden)))
+                (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(each)
+
+    def made(found: RuleFinding) -> Diagnostic:
+        rule, settings = by_code[found.code], applied.settings[found.location.path]
+        return _diagnostic(_on_one_line(found.finding, files), rule.narrowed(found.finding), settings)
+
+    lists = ([made(each) for each in by_cause(found, given)] for found in (shown, hidden))
+    return Sifted(*([each for each in found if _is_about(each, given)] for found in lists))
 
 
 class Sifted(NamedTuple):
@@ -120,6 +126,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         doubt=finding.doubt,
         ranks=finding.ranks,
         consequence=consequence or "",
+        places=finding.places,
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ddl_lint.lowering.pieces import PieceCache
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
+OLD = "Python 2"
+"""The cause of the syntax errors of Python 2."""
 
 
 @dataclass
@@ -199,7 +201,10 @@ class Contents:
                 return None
         for fault in told_once(document.text, kept.lowered.faults):
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
-            self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
+            cause = OLD if fault.is_old else None
+            self.faults.append(
+                RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span), cause=cause))
+            )
         return kept.lowered.module
 
     def digest_of(self, path: str) -> str:

@@ -34,7 +34,7 @@ def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
         if fault.is_legal or not _is_python_2(text, fault):
             kept.append(fault)
         elif not is_old:
-            kept.append(replace(fault, message=_MESSAGE))
+            kept.append(replace(fault, message=_MESSAGE, is_old=True))
             is_old = True
     return kept
 

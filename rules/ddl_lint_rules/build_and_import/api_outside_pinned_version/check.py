@@ -79,12 +79,13 @@ def _judged(run: RunView, api: str, shown: str, location: Location, known: dict[
             yield Finding(message, location, help=f"Pin `{package}<{_next(last)}`, or stop using `{shown}`.")
         return
     help = f"Require `{package}>={since}`, or do without `{shown}`."
+    cause = f"{package} {versions.shown(package)}"
     if versions.surely_before(package, since):
         message = f"`{shown}` needs {package} {since}, and an older release is pinned"
-        yield Finding(message, location, help=help)
+        yield Finding(message, location, help=help, cause=cause)
     elif versions.may_be_before(package, since):
         message = f"`{shown}` needs {package} {since}, and the requirements allow older releases"
-        yield Finding(message, location, severity=Severity.WARNING, help=help)
+        yield Finding(message, location, severity=Severity.WARNING, help=help, cause=cause)
 
 
 def _next(version: str) -> str:

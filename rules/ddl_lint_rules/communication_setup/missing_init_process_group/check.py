@@ -61,7 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
-                finding = _finding(run, use, own, others, owner)
+                finding = replace(_finding(run, use, own, others, owner), cause=f"{owner} in {run.run.path}")
                 if run.run.single_process:
                     yield replace(finding, unfixable="a notebook process has no launcher that sets its rank")
                 else:

@@ -57,6 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
             event.location,
             help=f"Pass `{call}` a seed or generator that is the same on all ranks, or seed all ranks equally first.",
             evidence=(*evidence, Evidence("the result is sharded over the ranks here", division.location)),
+            cause=division.location,
         )
         yield with_fix(finding, fix, run, event, division)
 

@@ -71,6 +71,7 @@ def check(run: RunView) -> Iterable[Finding]:
             help=_advice(run, event, wrapper, attribute),
             confidence=Confidence.MEDIUM if doubt else None,
             doubt=doubt,
+            cause=wrapper.location,
         )
         yield with_fix(finding, fix, run, event)
 

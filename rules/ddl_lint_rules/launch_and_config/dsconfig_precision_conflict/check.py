@@ -50,11 +50,16 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
     if not members:
         return
     if name == "bf16":
-        wrong = next((member for member in members if member.name in _ONLY_FP16), None)
-        if wrong is not None:
-            message = f"`bf16` has no `{wrong.name}`; loss scaling belongs to fp16"
+        wrong = [member for member in members if member.name in _ONLY_FP16]
+        if wrong:
+            first, *others = wrong
+            names = ", ".join(f"`{member.name}`" for member in wrong)
             yield Finding(
-                message, config.place(wrong.key), unfixable="the key has to be removed", help="Remove the key."
+                f"`bf16` has no {names}; loss scaling belongs to fp16",
+                config.place(first.key),
+                tuple(Evidence("this key belongs to fp16 too", config.place(member.key)) for member in others),
+                unfixable="the keys have to be removed" if others else "the key has to be removed",
+                help="Remove the keys." if others else "Remove the key.",
             )
             return
     if config.get(name, "enabled") is None:

@@ -77,6 +77,7 @@ def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
                 event.location,
                 (Evidence("gradients are averaged over all processes from here on", wrapper.location),),
                 help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
+                cause=wrapper.location,
             )
             yield with_fix(finding, scale, run, event)
 

@@ -122,16 +122,23 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
             if built:
-                yield _unwrapped(run, Finding(message, built[0].location, evidence), built[0])
+                yield _unwrapped(run, Finding(message, built[0].location, evidence, cause=group.location), built[0])
             else:
-                yield Finding(message, event.location, evidence, unfixable="the optimizer is only given by its name")
+                yield Finding(
+                    message,
+                    event.location,
+                    evidence,
+                    unfixable="the optimizer is only given by its name",
+                    cause=group.location,
+                )
     for step in run.events("optimizer_step"):
         plain = objects(step.operands.get("optimizer"), "optimizer")
         gradients = step.operands.get("gradients")
         if not plain or not _is_common(step, group) or any(run.heap.is_escaped(made) for made in plain):
             continue
         if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
-            finding = Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
+            trained = (*evidence, Evidence("it trains here", step.location))
+            finding = Finding(message, plain[0].location, trained, cause=group.location)
             yield _unwrapped(run, finding, plain[0])
 
 
