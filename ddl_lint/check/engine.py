@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,7 @@ from ddl_lint.check.stored_units import StoredUnits
 from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
-from ddl_lint.finding import Finding, RuleFinding
+from ddl_lint.finding import Finding, RuleFinding, Severity
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.file_names import is_job_file
@@ -41,7 +42,7 @@ from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.project.contents import BUDGET, Contents
+from ddl_lint.project.contents import BUDGET, OLD, Contents
 from ddl_lint.project.discover import LeftOut, Problem
 from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
@@ -157,7 +158,7 @@ def _check(
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
             found += _standing(program, jobs_here, coverage, files).lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
-    found += files.faults
+    found += _faults(files.faults, given)
     with stage("suppressions"):
         shown, hints = diagnostics(found, given, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
@@ -289,7 +290,8 @@ def _judged(
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding
-        yield RuleFinding(each.code, replace(finding, crash="", about=None))
+        cause = f"{finding.cause} in {program.root}" if isinstance(finding.cause, str) else finding.cause
+        yield RuleFinding(each.code, replace(finding, crash="", about=None, cause=cause))
         if finding.crash:
             message = f"building the fix of `{names[each.code]}` failed: {finding.crash}"
             yield RuleFinding(CRASHED, Finding(message, finding.location))
@@ -307,7 +309,8 @@ def _standing(program: Program, jobs: Jobs, coverage: Iterable[Coverage], files:
         return codebase.module(sources[path].name) if path in sources and path.endswith(".py") else None
 
     def mentions(path: str, word: str) -> bool:
-        return word.encode() in (files.bytes_of(path) or b"")
+        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        return re.search(named, files.bytes_of(path) or b"") is not None
 
     has_scripts = any(each.kind not in ("library", "none") for each in coverage)
     return Standing(
@@ -319,6 +322,17 @@ def _standing(program: Program, jobs: Jobs, coverage: Iterable[Coverage], files:
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
         has_scripts and not any(map(_installs_others, packaging_files(program.root))),
     )
+
+
+def _faults(faults: Sequence[RuleFinding], given: Collection[str]) -> Iterator[RuleFinding]:
+    """The faults of texts; that most of a program is Python 2 is one hint."""
+    old = {each.location.path for each in faults if each.finding.cause == OLD}
+    is_old = 2 * len(old.intersection(given)) > sum(path.endswith(".py") for path in given)
+    for each in faults:
+        finding = each.finding
+        if finding.cause == OLD:
+            finding = replace(finding, severity=Severity.INFO) if is_old else replace(finding, cause=None)
+        yield RuleFinding(each.code, finding)
 
 
 def _installs_others(path: Path) -> bool:
