@@ -98,7 +98,7 @@ def test_hints_are_shown_to_who_asks(tmp_path: Path) -> None:
 
 
 def test_a_project_of_python_2_is_one_hint(tmp_path: Path) -> None:
-    files = {"a.py": 'print "a"\n', "b.py": 'print "b"\n', "c.py": "c = 1\n"}
+    files = {"a.py": 'import torch\nprint "a"\n', "b.py": 'import torch\nprint "b"\n', "c.py": "c = 1\n"}
     assert _check(tmp_path, files).findings == []
     (found,) = _check(tmp_path, files, Settings(hints=True)).findings
     assert found.message.startswith("this is Python 2 code") and found.message.endswith("(and 1 more place)")
