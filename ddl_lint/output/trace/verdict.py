@@ -75,7 +75,7 @@ def _doubt(gaps: Iterable[Gap]) -> str:
 def _worst(gaps: Iterable[Gap]) -> str:
     """The worst of their consequences."""
     found = {gap.consequence for gap in gaps}
-    return next(name for name in CONSEQUENCES if name in found)
+    return next((name for name in CONSEQUENCES if name in found), "")
 
 
 def _places(number: int, more: str = "") -> str:
