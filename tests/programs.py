@@ -54,8 +54,8 @@ class Outcome(NamedTuple):
     on_several_lines: set[Mark]
     """Findings, and evidence, whose place goes over the end of a line."""
 
-    messages: set[tuple[str, str]]
-    """What was said, each with the rule that says it."""
+    messages: set[tuple[str, str, str]]
+    """What was said, each with the rule that says it, and the consequence of the finding."""
 
 
 @cache
@@ -101,7 +101,7 @@ def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...]
         set(_marks(program, _MORE)),
         set(_marks(program, _RELATED)),
         {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
-        {(finding.name, finding.message) for finding in report.findings},
+        {(finding.name, finding.message, finding.consequence) for finding in report.findings},
     )
 
 

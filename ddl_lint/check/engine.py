@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.hints import Standing
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
@@ -56,6 +58,7 @@ from ddl_lint.project.surroundings import (
     python_files,
 )
 from ddl_lint.registry.rules import Rule
+from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, description, digest
 from ddl_lint.syntax import Triage, in_deep_stack_until
@@ -180,23 +183,22 @@ def _check(
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             are_apart = jobs_here.neighbourhood.are_apart
-            found += _judged(verdicts, jury, program, applied.active, left, are_apart)
-            found += _given_up(verdicts, left.partly.values())
+            here = [*_judged(verdicts, jury, program, applied.active, left, are_apart)]
+            here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
-                found += _surveyed(
-                    program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
-                )
+                here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
+            found += _standing(program, jobs_here, covered, files).lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
     found += one_for_dialects(files.faults, launched, given)
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
-        shown = diagnostics(found, given, files, rules, applied)
+        shown, hints = diagnostics(found, given, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
     with_findings = {diagnostic.location.path for diagnostic in shown}
     unread = [path for path in unread if path not in with_findings]
     read = len(given.keys() - unread)
-    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread)
+    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread, hints=len(hints))
     report.is_whole, report.is_interrupted = not unfinished, allowance.is_stopped
     if (
         report.is_whole
@@ -360,7 +362,8 @@ def _judged(
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding
-        yield RuleFinding(each.code, replace(finding, crash="", about=None))
+        cause = f"{finding.cause} in {program.root}" if isinstance(finding.cause, str) else finding.cause
+        yield RuleFinding(each.code, replace(finding, crash="", about=None, cause=cause))
         if finding.crash:
             message = f"building the fix of `{names[each.code]}` failed: {finding.crash}"
             yield RuleFinding(CRASHED, Finding(message, finding.location))
@@ -368,6 +371,38 @@ def _judged(
         path = crash.location.path
         if path not in program.given or label in active.get(path, ()):  # else the rule is not asked for there
             yield crash
+
+
+def _standing(program: Program, jobs: Jobs, coverage: Iterable[Coverage], files: Contents) -> Standing:
+    """How the files of a program are used."""
+    codebase, sources = program.codebase, program.sources
+
+    def module(path: str) -> code.Module | None:
+        return codebase.module(sources[path].name) if path in sources and path.endswith(".py") else None
+
+    def mentions(path: str, word: str) -> bool:
+        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        return re.search(named, files.bytes_of(path) or b"") is not None
+
+    has_scripts = any(each.kind not in ("library", "none") for each in coverage)
+    return Standing(
+        program.root,
+        module,
+        lambda path: document.text if (document := files.document(path)) is not None else "",
+        [source.path for source in codebase.sources.values()],
+        mentions,
+        frozenset(launch.script for launch in jobs.known_launches if launch.script),
+        has_scripts and not any(map(_installs_others, packaging_files(program.root))),
+    )
+
+
+def _installs_others(path: Path) -> bool:
+    """Whether a file for packaging makes a package that others install; it may hold settings of tools only."""
+    try:
+        text = read_text(path.as_posix())
+    except SourceError:
+        return True
+    return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
 def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:

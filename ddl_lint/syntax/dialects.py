@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from ddl_lint.source.fault import SyntaxFault
 
-_PYTHON_2 = "Crash: this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
-_NOTEBOOK = "Crash: this is a command of a notebook, which Python cannot run; the file is checked only in part"
+_PYTHON_2 = "this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+_NOTEBOOK = "this is a command of a notebook, which Python cannot run; the file is checked only in part"
 
 DIALECTS = frozenset({_PYTHON_2, _NOTEBOOK})
 """What is said of code that was not written for Python 3 alone."""

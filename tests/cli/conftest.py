@@ -100,6 +100,7 @@ class FakeEngine:
                             Location(key, start, start + len(rule.name)),
                             severity=severity_of(rule, settings_for(path)),
                             confidence=Confidence.HIGH,
+                            consequence=rule.info.consequence or "",
                         )
                     )
         return Report(findings, documents, self.problems, len(paths))

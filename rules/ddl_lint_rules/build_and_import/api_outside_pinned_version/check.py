@@ -99,12 +99,12 @@ def _judged(run: RunView, api: str, shown: str, location: Location, known: dict[
     if since is None:
         last = known.get("last")
         if last is not None and versions.surely_from(package, _next(last)):
-            message = f"Crash: `{shown}` was removed in {package} {_next(last)}, and the pinned release is not older"
+            message = f"`{shown}` was removed in {package} {_next(last)}, and the pinned release is not older"
             help = f"Pin `{package}<{_next(last)}`, or stop using `{shown}`."
             yield _Fault((package, f"last {last}"), shown, Finding(message, location, help=help))
         return
     help = f"Require `{package}>={since}`, or do without `{shown}`."
-    message = f"Crash: `{shown}` needs {package} {since}, and "
+    message = f"`{shown}` needs {package} {since}, and "
     if versions.surely_before(package, since):
         message += "an older release is pinned"
         yield _Fault((package, "pinned"), shown, Finding(message, location, help=help))

@@ -43,7 +43,7 @@ def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:
     if not surely_not(other, wanted):
         return
     place, fix = _place(pin, other, fact)
-    message = f"Crash: {pin.name} {_shown(pin)} needs `{fact['needs']}`: {fact['why']}"
+    message = f"{pin.name} {_shown(pin)} needs `{fact['needs']}`: {fact['why']}"
     elsewhere = other if place is pin else pin
     evidence = (Evidence(f"`{elsewhere.name}` is pinned here", elsewhere.location),)
     yield Finding(

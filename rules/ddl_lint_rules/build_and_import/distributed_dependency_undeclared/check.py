@@ -65,9 +65,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
     for (name, _), places in imports.items():
         first = next(iter(places))
         others = {place.path: place for place in reversed(places) if place.path != first.path}
-        message = (
-            f"Crash: no requirement of this project installs `{name}`, so this import fails in a fresh environment"
-        )
+        message = f"no requirement of this project installs `{name}`, so this import fails in a fresh environment"
         evidence = (
             Evidence("the script is launched here", places[first]),
             *(Evidence("this script imports it, too", place) for place in [*others.values()][::-1][:_SHOWN]),

@@ -47,7 +47,7 @@ def _found(around: JobsView) -> Iterable[Finding]:
             if other is not None and wanted and surely_not(other, wanted):
                 yield _finding(pin, other, wanted)
             elif name == "protobuf" and bound is not None and _is_unbounded(unit, other) and pin.exact.micro == 0:
-                message = f"Crash: pip may install a protobuf that TensorFlow {pin.exact} cannot load"
+                message = f"pip may install a protobuf that TensorFlow {pin.exact} cannot load"
                 place = other.location if other is not None else pin.location
                 yield Finding(
                     message, place, severity=Severity.WARNING, unfixable=_UNPINNED, help=f"Require `protobuf{bound}`."
@@ -65,7 +65,7 @@ def _is_unbounded(unit: Unit, other: Pin | None) -> bool:
 
 def _finding(pin: Pin, other: Pin, wanted: str) -> Finding:
     fix = requiring(f"Require `{other.name}{wanted}`", other, wanted)
-    message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
+    message = f"TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
     evidence = (Evidence("TensorFlow is pinned here", pin.location),)
     help = f"Require `{other.name}{wanted}`."
     return Finding(message, other.location, evidence, fix=fix, unfixable="" if fix else _UNUSUAL, help=help)

@@ -56,10 +56,10 @@ def _found(around: JobsView) -> Iterable[Finding]:
         assert isinstance(location, Location)
         evidence = (Evidence("the strategy is created here", location),)
         if surely(pin, _NOT_ADDED):
-            message = "Wrong result: this Keras does not sum gradients over replicas, so their models drift apart"
+            message = "this Keras does not sum gradients over replicas, so their models drift apart"
             yield _fixed(Finding(message, pin.location, evidence), pin)
         elif surely(pin, _NOT_DIVIDED) and fits:
-            message = "Wrong result: `fit` of this Keras release does not divide the loss by the number of replicas"
+            message = "`fit` of this Keras release does not divide the loss by the number of replicas"
             yield _fixed(Finding(message, pin.location, evidence, severity=Severity.WARNING), pin)
 
 

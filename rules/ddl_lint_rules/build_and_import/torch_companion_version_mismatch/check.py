@@ -34,14 +34,14 @@ def _judged(unit: Unit, torch: Pin, pin: Pin) -> Finding | None:
     if pin.name == "xformers":
         wanted = known["xformers"].get(str(pin.exact))
         if wanted is not None and str(torch.exact) != wanted:
-            message = f"Crash: xformers {pin.exact} is built for torch {wanted}, not {torch.exact}"
+            message = f"xformers {pin.exact} is built for torch {wanted}, not {torch.exact}"
             return Finding(message, pin.location, evidence, help=f"Pin the xformers release for torch {torch.exact}.")
         return None
     row = known["torch"].get(minor(torch))
     wanted = row.get(pin.name) if row is not None else None
     if wanted is None or wanted.startswith(">") or minor(pin) == wanted:
         if torch.label and pin.label and torch.label != pin.label:
-            message = f"Crash: {pin.name} is built for {pin.label}, but torch for {torch.label}"
+            message = f"{pin.name} is built for {pin.label}, but torch for {torch.label}"
             return Finding(message, pin.location, evidence, help=f"Install both for {torch.label}.")
         return None
     if pin.name == "torchvision" and minor(pin) >= "0.29" and len(minor(pin)) == 4:
@@ -51,6 +51,6 @@ def _judged(unit: Unit, torch: Pin, pin: Pin) -> Finding | None:
     fix = None
     if not pin.label:
         fix = requiring(f"Pin {pin.name} {meant}", pin, f"=={meant}")
-    message = f"Crash: {pin.name} {pin.exact} is built for another torch; torch {torch.exact} needs {pin.name} {wanted}"
+    message = f"{pin.name} {pin.exact} is built for another torch; torch {torch.exact} needs {pin.name} {wanted}"
     unfixable = "" if fix else "the version is written in an unusual form"
     return Finding(message, pin.location, evidence, fix=fix, unfixable=unfixable, help=f"Pin {pin.name} {meant}.")

@@ -36,5 +36,5 @@ def _found(around: JobsView) -> Iterable[Finding]:
 def _finding(pin: Pin, known: dict[str, str]) -> Finding:
     text = as_word(known["want"]) if pin.in_command else known["want"]
     fix = replacing(f"Require `{known['want']}`", pin.location, text, "another release may get installed")
-    message = f"Crash: `{pin.spelled}` on PyPI is {known['means']}"
+    message = f"`{pin.spelled}` on PyPI is {known['means']}"
     return Finding(message, pin.location, fix=fix, help=f"Require `{known['want']}`.")

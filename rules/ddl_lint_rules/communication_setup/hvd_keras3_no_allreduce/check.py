@@ -21,7 +21,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if package and compiled is not None:
             seen.add(event.location)
             yield Finding(
-                f"Wrong result: with {package} {limits.since[package]} or later, this averages no gradients: each rank "
+                f"with {package} {limits.since[package]} or later, this averages no gradients: each rank "
                 "trains its own model",
                 event.location,
                 (Evidence("the model uses this optimizer", compiled.location),),

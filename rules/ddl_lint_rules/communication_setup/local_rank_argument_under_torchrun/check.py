@@ -61,7 +61,7 @@ def _finding(run: RunView, event: Event) -> Finding:
     outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
     severity = Severity.ERROR if is_certain else Severity.INFO if _may_be_alone(run) else None
     return Finding(
-        f"Crash: {reason}, {outcome}",
+        f"{reason}, {outcome}",
         event.location,
         (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
         severity=severity,

@@ -38,7 +38,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
 
-_GLOBAL = "Crash: the global rank is used as a GPU index, which does not exist on the second node"
+_GLOBAL = "the global rank is used as a GPU index, which does not exist on the second node"
 
 
 class _Fault(NamedTuple):
@@ -110,7 +110,7 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
         value = hidden[-1].operands.get("value")
         if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {LOCAL_RANK}:
             return _Fault(
-                "Crash: the local rank is used as a GPU index, but each process sees one GPU only, as index 0",
+                "the local rank is used as a GPU index, but each process sees one GPU only, as index 0",
                 evidence=(Evidence("one GPU is made visible here", hidden[-1].location),),
                 sees_one=True,
             )
@@ -123,7 +123,7 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
             return None
         if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
             return None
-        return _Fault(f"Crash: all processes of a node use GPU {index.value}, because the index is a literal")
+        return _Fault(f"all processes of a node use GPU {index.value}, because the index is a literal")
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
     if is_global and is_on_one_node(run):
         return None

@@ -122,20 +122,21 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(replace(finding, about=about), fix, run, state, prefix)
         for wrapper, state in _parts_alone(run, save):
             yield Finding(
-                "Data loss: saves only the part of the weights that this rank holds",
+                "saves only the part of the weights that this rank holds",
                 state.location,
                 (Evidence("the model is sharded here", wrapper.location),),
                 severity=Severity.ERROR,
                 help="Let the trainer gather the full state on all ranks, and save that.",
                 unfixable="the trainer must gather the state on all ranks, outside of the guard of the save",
+                consequence="data-loss",
             )
 
 
 def _message(wrapper: Object, prefix: str) -> str:
     if _depends_on_job(wrapper):
-        return f"Crash: saves the prepared model; with several processes, a plain model cannot load its `{prefix}` keys"
+        return f"saves the prepared model; with several processes, a plain model cannot load its `{prefix}` keys"
     kind = (wrapper.api or "wrapper").rpartition(".")[2]
-    return f"Crash: saves the `{kind}` wrapper; a plain model cannot load its `{prefix}` keys"
+    return f"saves the `{kind}` wrapper; a plain model cannot load its `{prefix}` keys"
 
 
 def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
@@ -189,7 +190,7 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     if failing:
         finding = replace(
             finding,
-            message=f"Crash: saves the wrapper's `{about.prefix}` keys, and loading them into the plain model fails",
+            message=f"saves the wrapper's `{about.prefix}` keys, and loading them into the plain model fails",
             evidence=(*finding.evidence, Evidence("the plain model does not have these keys", failing[0].location)),
             severity=Severity.ERROR,
         )

@@ -194,16 +194,16 @@ def _fault(run: RunView, load: Event) -> str | None:
     if model is None or "map_location" not in model.roles:
         return None
     if is_absent(load, "map_location"):
-        return "Crash: without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
+        return "without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
     target = load.operands.get("map_location")
     if is_current_device(target):
         chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
         if chosen or run.provides("device"):
             return None
-        return "Crash: `map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
+        return "`map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
     found = accelerators(target)
     if found and len(found) == len(devices(target)) and all(isinstance(device.index, Const) for device in found):
-        return "Crash: a fixed GPU index in `map_location` loads the checkpoint onto one GPU in every process"
+        return "a fixed GPU index in `map_location` loads the checkpoint onto one GPU in every process"
     return None
 
 

@@ -60,7 +60,7 @@ def check(run: RunView) -> Iterable[Finding]:
         call = named("the split", called_name, run, event.location)
         places = dict.fromkeys(other.location for other, _, _ in others if other.location != event.location)
         finding = Finding(
-            f"Wrong result: each rank runs `{call}` {how}, so the shards of the ranks overlap",
+            f"each rank runs `{call}` {how}, so the shards of the ranks overlap",
             event.location,
             help=f"Pass `{call}` a seed or generator that is the same on all ranks, or seed all ranks equally first.",
             evidence=(

@@ -79,6 +79,7 @@ def check(run: RunView) -> Iterable[Finding]:
             help=_advice(run, event, wrapper, attribute),
             confidence=Confidence.MEDIUM if doubt else None,
             doubt=doubt,
+            cause=wrapper.location,
         )
         yield with_fix(finding, fix, run, event)
 
@@ -151,7 +152,7 @@ def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
     else:
         owner = f"`{model}` (`{(wrapper.api or '').rpartition('.')[2]}`)"
     inside = "has it" if event.operands.get("known") == TRUE else "may have it"
-    return f"Crash: {owner} has no `{name}`; only the inner model {inside}"
+    return f"{owner} has no `{name}`; only the inner model {inside}"
 
 
 def _model(run: RunView, event: Event) -> str:

@@ -40,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             if answers:
                 call = named("forward", called_name, run, found.divergence.step.location)
-                message = f"Hang: the next `{call}` of the other ranks answers this one, but nothing answers the last"
+                message = f"the next `{call}` of the other ranks answers this one, but nothing answers the last"
                 finding = replace(finding, message=message, severity=Severity.INFO)
             yield with_fix(finding, fix, run, found)
 

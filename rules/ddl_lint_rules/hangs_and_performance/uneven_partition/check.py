@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     RANK_TAGS,
     Alternatives,
     Apply,
+    Claim,
     CollectiveWhen,
     Const,
     Context,
@@ -98,11 +99,11 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
         if loop is None or loop.breaks or not _needs_all(run, event, loop):
             continue
         meeting = "all ranks wait for each other" if event.kind == "collective" else "the gradients are averaged"
-        message = f"Hang: {reason} unless the data divides evenly; ranks with more steps wait forever"
+        message = f"{reason} unless the data divides evenly; ranks with more steps wait forever"
         loaders = carriers if loop in taking else [made for made in _parts_of(loop) if made.kind == "loader"]
         is_batched = reason == _ONE_MORE and bool(loaders) and all(map(_makes_batches, loaders))
         if is_batched:
-            message = f"Hang: {reason}; where that begins a batch more, they wait forever"
+            message = f"{reason}; where that begins a batch more, they wait forever"
         finding = Finding(
             message,
             shard.location,
@@ -356,11 +357,12 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
             event.operands.get("tensor", NONE)
         ):
             return Finding(
-                f"Crash: {length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
+                f"{length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
                 shard.location,
                 (Evidence("the pieces are scattered here", event.location),),
                 severity=Severity.ERROR,
                 unfixable="only you know whether elements should be dropped or padded",
+                consequence="crash",
             )
     return None
 
@@ -374,7 +376,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
     for event in run.events("build_loader"):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
-                f"Wrong result: a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
+                f"a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
                 shard.location,
                 (
                     Evidence("the loader uses the share as its batch size", event.location),
@@ -382,6 +384,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
                 ),
                 severity=Severity.INFO,
                 unfixable="only you know which batch size is meant",
+                consequence="wrong-result",
             )
     return None
 
@@ -402,7 +405,7 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
     if large % small == 0 and size in (None, large // small):
         return None
     ranks = f"{size} ranks" if size else "any number of ranks"
-    message = f"Crash: {large} elements on one side and {small} on the other do not match {ranks}"
+    message = Claim(f"{large} elements on one side and {small} on the other do not match {ranks}", "crash")
     sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
     evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
     reason = "only you know which of the sizes is right"

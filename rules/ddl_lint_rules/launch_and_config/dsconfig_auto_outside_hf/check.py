@@ -27,7 +27,7 @@ _LEFT = "left"
 """The first part of what is published about an engine: `auto` is left at these keys where it is made."""
 
 _BLOCKS = ("optimizer", "scheduler")
-_MESSAGE = 'Crash: only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'
+_MESSAGE = 'only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'
 
 
 def publish(run: RunView) -> Iterable[object]:

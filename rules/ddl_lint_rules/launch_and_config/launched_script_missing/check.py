@@ -33,7 +33,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
-        yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
+        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
 
 
 def _has_library(around: JobsView, launch: Launch) -> bool:

@@ -23,14 +23,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         parallel = (tensor or 1) > 1 or (context or 1) > 1
         if sharded and word is not None and word.value == "1":
-            yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
+            yield Finding(f"FSDP needs `{_NAME}` to be larger than 1", word.location)
         elif word is None and not sharded and parallel and not _may_be_set(around, job):
             typo = job.launch.command.environment(_TYPO)
             if typo is not None:
-                yield Finding(f"Crash: Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
+                yield Finding(f"Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
                 continue
             which = "tensor" if (tensor or 1) > 1 else "context"
-            message = f"Crash: Megatron requires `{_NAME}=1` for {which} parallelism"
+            message = f"Megatron requires `{_NAME}=1` for {which} parallelism"
             place = job.launch.command.location
             fix = inserting(
                 "Export CUDA_DEVICE_MAX_CONNECTIONS=1",

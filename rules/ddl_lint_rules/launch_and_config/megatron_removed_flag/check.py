@@ -17,4 +17,4 @@ def survey(around: JobsView) -> Iterable[Finding]:
             place = job.keys.get(name)
             if place is not None and not defines(around, job, name):
                 fix = replacing(f"Write `{new}`", place, new)
-                yield Finding(f"Crash: Megatron has removed `{option_of(name)}`; it is now `{new}`", place, fix=fix)
+                yield Finding(f"Megatron has removed `{option_of(name)}`; it is now `{new}`", place, fix=fix)

@@ -35,9 +35,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         (number, place, written), (count, shown, name) = found, devices
         if number > count:
-            message = (
-                f"Crash: {number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
-            )
+            message = f"{number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
             fix = replacing(f"Start {count} processes", written, str(count), _REASON) if written is not None else None
             yield Finding(
                 message,

@@ -36,7 +36,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             fix = replacing("Run one task on each node", number, "1") if number is not None and not is_read else None
             reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
             yield Finding(
-                f"Crash: srun starts `{step.program}` {tasks} times per node, and each starts all processes",
+                f"srun starts `{step.program}` {tasks} times per node, and each starts all processes",
                 place,
                 (Evidence("the launcher is started here", step.word.location),),
                 fix=fix,

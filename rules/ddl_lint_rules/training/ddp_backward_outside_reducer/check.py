@@ -63,7 +63,7 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         ):
             continue
         finding = Finding(
-            "Wrong result: DDP averages in the first backward only; what this second one adds stays on its rank",
+            "DDP averages in the first backward only; what this second one adds stays on its rank",
             backward.location,
             (
                 Evidence("the forward of both backwards", call.location),
@@ -130,7 +130,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
         if calls and own and applied and not _is_reduced(run, event, applied[-1]):
             call = named("autograd.grad", called_name, run, event.location)
             finding = Finding(
-                f"Wrong result: DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
+                f"DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
                 event.location,
                 (Evidence("the gradients are put to use here", applied[0].location),),
                 help="Use `backward()` on the loss, or `all_reduce` the gradients and divide them by the world size.",
@@ -163,10 +163,11 @@ def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
             continue
         if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
             finding = Finding(
-                "Crash: a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
+                "a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
                 event.location,
                 (Evidence("the model is wrapped here, with `find_unused_parameters=True`", replica.wrap.location),),
                 help=f"Pass `use_reentrant=False` to `{named('checkpoint', called_name, run, event.location)}`.",
+                consequence="crash",
             )
             yield with_fix(finding, fix_checkpoint, run, event)
             return

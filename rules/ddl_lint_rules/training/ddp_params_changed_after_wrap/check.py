@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.rulekit import (
     NONE,
+    Claim,
     Const,
     Event,
     Evidence,
@@ -49,23 +50,25 @@ def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]
     for event in run.events("store", "register_module", "register_parameter"):
         owner = event.operands.get("object", event.operands.get("module"))
         if event.order > replica.wrap.order and owner in _known(replica) and _is_new(event, held):
-            message = "Wrong result: parameters added after DDP was built are never averaged"
+            message = "parameters added after DDP was built are never averaged"
             yield event, message, "Add the layer before the model is wrapped."
     for event in later:
         trains = event.operands.get("trainable", NONE)
         if not _reaches(event, replica) or _is_undone(event, later, held):
             continue
         if is_constant(trains, False) and _is_part(event, replica) and not _looks_for_unused(replica):
-            message = "Crash: these parameters are frozen after DDP was built, which still waits for their gradients"
+            message = Claim(
+                "these parameters are frozen after DDP was built, which still waits for their gradients", "crash"
+            )
             yield event, message, "Freeze them before the model is wrapped, or pass `find_unused_parameters=True`."
         elif is_constant(trains, True) and _is_undone(event, before, held):
-            message = "Wrong result: these parameters were frozen when DDP was built; their gradients are not averaged"
+            message = "these parameters were frozen when DDP was built; their gradients are not averaged"
             yield event, message, "Unfreeze them before the model is wrapped, or wrap it again."
     for event in run.events("cast", "place"):
         changed = objects_in(event.operands.get("object", NONE), deep=False)
         is_late = event.order > replica.wrap.order and any(_is_it(item, replica) for item in changed)
         if is_late and (event.kind == "cast" or _casts(event) or _leaves_device(run, event, replica)):
-            message = "Wrong result: this replaces the parameters that DDP was built for; they are no longer averaged"
+            message = "this replaces the parameters that DDP was built for; they are no longer averaged"
             yield event, message, "Cast or move the model before it is wrapped."
 
 

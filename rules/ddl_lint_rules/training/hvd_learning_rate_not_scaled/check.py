@@ -77,7 +77,7 @@ def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
         optimizer = shown("the optimizer", result_name, run, first.location)
         size = idiom_at("hvd.size()", run, first.location, wrapper.api, "world_size")
         finding = Finding(
-            f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
+            f"the learning rate of {optimizer} is not scaled by the number of processes",
             first.location,
             (
                 Evidence("gradients are averaged over all processes from here on", wrapper.location),
@@ -102,7 +102,7 @@ def _schedules(run: RunView) -> Iterator[Finding]:
             lacking[event.function].append((event, model.constructor))
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
             finding = Finding(
-                "Wasted work: the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
+                "the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
                 help="Pass the learning rate times the number of processes.",
@@ -120,11 +120,12 @@ def _without_rate(run: RunView, events: list[Event], constructor: FunctionModel)
     since = f" since {package.capitalize()} {constructor.since}" if constructor.since is not None else ""
     is_pinned = run.versions_of(run.run.path).is_known(package)
     finding = Finding(
-        f"Crash: `{(first.api or '').rpartition('.')[2]}`{more} needs `{name}`{since}",
+        f"`{(first.api or '').rpartition('.')[2]}`{more} needs `{name}`{since}",
         first.location,
         tuple(Evidence(f"without `{name}`, too", event.location) for event in others),
         severity=Severity.ERROR if is_pinned else Severity.INFO,
         help=f"Pass the optimizer's learning rate as `{name}`.",
+        consequence="crash",
     )
     return with_fix(finding, name_rate, run, events)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -45,11 +46,11 @@ def check(run: RunView) -> Iterable[Finding]:
         if divided is None or not _adds_up(event) or _is_reported_as_hang(run, event):
             continue
         if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS):
-            message = "Wrong result: this sum over all ranks counts each sample once per model-parallel rank"
+            message = "this sum over all ranks counts each sample once per model-parallel rank"
             if _becomes_mean(run, event):  # copies do not change a mean
                 if not _is_for_last_stage(run, event):
                     continue
-                message = "Hang: only the last pipeline stage computes this loss; the other stages never join"
+                message = Claim("only the last pipeline stage computes this loss; the other stages never join", "hang")
             evidence = Evidence("Megatron divides the job into groups here", divided)
             yield with_fix(Finding(message, event.location, (evidence,)), fix, run, event)
 

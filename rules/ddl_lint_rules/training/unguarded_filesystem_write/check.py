@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     UNIFORM,
     Alternatives,
     Apply,
+    Claim,
     Confidence,
     Const,
     Event,
@@ -110,7 +111,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if per_node:
             target = shown("the same file", argument_text, run, event, "path")
-            message = f"Data loss: one process of each node writes {target}; only the local rank is checked"
+            message = Claim(f"one process of each node writes {target}; only the local rank is checked", "data-loss")
         elif not is_on_every_rank(event) or _takes_turns(run, event) or _way(event) in shared_out:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
@@ -226,7 +227,7 @@ def _message(run: RunView, event: Event) -> str | None:
             _is_of_rank(made.given.get("root", NONE)) for made in objects(event.result)
         ):
             return None
-        return "Race: every rank downloads and unpacks the dataset into the same directory"
+        return "every rank downloads and unpacks the dataset into the same directory"
     if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
         return None
     if event.kind == "make_directory":
@@ -239,12 +240,12 @@ def _message(run: RunView, event: Event) -> str | None:
         ):
             return None
         if any(_asks_for_file(node.value) for node in branches(event.context)):
-            return f"Race: every rank tests and then creates {directory}; some will fail with FileExistsError"
-        return f"Crash: every rank creates {directory}, and all but the first fail with FileExistsError"
+            return f"every rank tests and then creates {directory}; some will fail with FileExistsError"
+        return Claim(f"every rank creates {directory}, and all but the first fail with FileExistsError", "crash")
     if event.kind == "remove_files":
         if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
             return None
-        return f"Race: every rank removes {target}, which another rank may just have written or removed"
+        return f"every rank removes {target}, which another rank may just have written or removed"
     if event.kind == "export" and not is_absent(event, "by_function"):
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
