@@ -43,6 +43,25 @@ def _is_launched_alone(run: RunView) -> bool:
     return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
 
 
+def unlaunched(run: RunView) -> str:
+    """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
+    where one may: a project that starts none says nothing of its jobs.
+    """
+    launch = run.launch
+    if not launch.by_several.paths or launch.starts_others or run.run.path in launch.by_several.paths:
+        return ""
+    if not run.is_script:
+        return "no script that this project starts as several processes comes to this code"
+    if is_launched_as_several(run) or _starts_others(run) or run.once(_counts_itself):
+        return ""
+    return "this project starts several processes of other scripts only"
+
+
+def _counts_itself(run: RunView) -> bool:
+    """Whether a script says how many processes of this machine it is, without asking who starts it."""
+    return any(map(_signs_of_machine, run.groups()))
+
+
 def is_launched_as_several(run: RunView) -> bool:
     """Whether a launch line starts the script as more than one process."""
     path = run.run.path
