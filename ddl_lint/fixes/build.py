@@ -26,8 +26,9 @@ def with_fix(
 ) -> Finding:
     """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made.
 
-    The fix is safe only where `fixes.proof` can prove it. `build` knows one run. A fix that may be wrong for another one that uses the file must be withdrawn by the rule's
-    `join`. Where `build` fails, the finding is as good as without it.
+    The fix is safe only where `fixes.proof` can prove that. `build` knows one run. A fix that may be wrong for another
+    one that uses the file must be withdrawn by the rule's `join`. Where `build` fails, the finding is as good as
+    without it.
     """
     from ddl_lint.fixes.proof import proved  # which needs `Unfixable`; most checks make no fix
 

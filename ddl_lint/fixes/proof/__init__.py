@@ -1,7 +1,7 @@
 """What must be certain of a finished fix before it may be called safe, whichever rule it is of.
 
-A fix is looked at as it is: what it would write is read like a program, and compared with what was there. What is surely
-wrong is not offered; what cannot be proved is not safe. Rules need not know of any of this.
+A fix is looked at as it is: what it would write is read like a program, and compared with what was there. What is
+surely wrong is not offered; what cannot be proved is not safe. Rules need not know of any of this.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.proof.additions import Addition
@@ -94,18 +95,13 @@ def _of_version(run: RunView, addition: Addition, api: str, keyword: str) -> Ite
     versions = run.versions_of(addition.file.document.path)
     if not versions.is_known(package):
         return
-    canonical = run.api.canonical(api) or api
-    known = next((entry for entry in (facts("apis").get(api), facts("apis").get(canonical)) if entry), {})
-    if keyword:
-        entry = known.get("params", {}).get(keyword, {})
-        since, last = entry.get("since"), entry.get("last")
-        model = _function(run, api)
-        if since is None and model is not None and model.since is not None:
-            since = model.since if _is_of_signature(run, api) else None
-    else:
-        since, last = known.get("since"), known.get("last")
-        model = run.api.function(api)
-        since = since or (model.since if model is not None else None)
+    known: Mapping[str, Any] = facts("apis").get(api) or facts("apis").get(run.api.canonical(api) or "") or {}
+    model = _function(run, api)
+    entry: Mapping[str, Any] = known.get("params", {}).get(keyword, {}) if keyword else known
+    since: str | None = entry.get("since")
+    last: str | None = entry.get("last")
+    if since is None and model is not None and (not keyword or run.api.class_(api) is not None):
+        since = model.since  # of a class, since when it is made in this way
     what = f"`{keyword}` of `{api}`" if keyword else f"`{api}`"
     yield from _told(versions, package, what, since)
     if last is not None and not versions.surely_before(package, _next(last)):
@@ -118,11 +114,6 @@ def _told(versions: Versions, package: str, what: str, since: str | None) -> Ite
     shown = versions.shown(package)
     surely = versions.surely_before(package, since)
     yield Doubt(f"{what} exists since {package} {since}, and the project has {shown}", is_certain=surely)
-
-
-def _is_of_signature(run: RunView, api: str) -> bool:
-    """Whether a model says since when a class is made in this way, and not since when there is something."""
-    return run.api.class_(api) is not None
 
 
 def _function(run: RunView, api: str) -> FunctionModel | None:
