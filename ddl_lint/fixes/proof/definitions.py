@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
@@ -38,15 +38,20 @@ def meanings(run: RunView, addition: Addition, node: code.Expression) -> list[Me
     for function in reversed(functions):
         inside = _bound_in(function, first)
         if inside is not None:
-            return list(_through(run, addition.file.module, inside, first, rest))
+            return _distinct(_through(run, addition.file.module, inside, first, rest))
     statements = [*addition.imports, *addition.file.module.body]
-    return list(_through(run, addition.file.module, statements, first, rest))
+    return _distinct(_through(run, addition.file.module, statements, first, rest))
 
 
 def defined_in(run: RunView, module: code.Module, name: str) -> list[Meaning]:
     """What a name, plain or dotted, may mean at the top level of a module."""
     first, _, rest = name.partition(".")
-    return list(_through(run, module, module.body, first, rest))
+    return _distinct(_through(run, module, module.body, first, rest))
+
+
+def _distinct(found: Iterable[Meaning]) -> list[Meaning]:
+    """Each meaning once: many files import a name twice."""
+    return list(dict.fromkeys(found))
 
 
 def _bound_in(function: code.Function, name: str) -> list[code.Statement] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.finding import Edit, Fix
@@ -32,13 +33,13 @@ def doubts_of_counts(around: JobsView, fix: Fix) -> Iterator[Doubt]:
         if not _NUMBER.fullmatch(edit.text):
             continue
         for text in around.jobs.texts:
-            reader = _reader(around, text, edit)
-            if reader is not None:
-                yield Doubt(f"{reader} depends on this number, too")
+            doubt = _of_number(around, text, edit)
+            if doubt is not None:
+                yield doubt
                 return
 
 
-def _reader(around: JobsView, text: JobText, edit: Edit) -> str | None:
+def _of_number(around: JobsView, text: JobText, edit: Edit) -> Doubt | None:
     """What else depends on the number at a place: a command that is given it, or a script that asks for it."""
     directive = _directive(text, edit)
     names = {*_VARIABLES.get(directive.name, ())} if directive is not None else set[str]()
@@ -52,16 +53,16 @@ def _reader(around: JobsView, text: JobText, edit: Edit) -> str | None:
         command.location
         for command in text.shell.commands
         if not _is_inside(edit.location, command.location)
-        for word in command.words
-        if _comes_of(word, edit, names)
+        and any(_comes_of(word, edit, names) for word in command.words)
     ]
-    if len(readers) > (0 if directive is not None else 1):  # a number of its own was changed for its one reader
-        return f"the command in line {around.line(readers[-1])}"
-    for launch in around.launches:
-        if exported and launch.script is not None and around.jobs.text_of(launch) is text:
-            module = around.module(launch.script)
-            if module is not None and _asks(module, exported):
-                return f"`{launch.script.rpartition('/')[2]}`"
+    launches = [launch for launch in around.launches if around.jobs.text_of(launch) is text]
+    if len(readers) > (0 if directive is not None else 1):  # a number of its own is changed for its one reader
+        starts = any(launch.location in readers for launch in launches)
+        return Doubt(f"the command in line {around.line(readers[-1])} depends on this number, too", is_certain=starts)
+    for launch in launches if exported else ():
+        module = around.module(launch.script) if launch.script is not None else None
+        if module is not None and _asks(module, exported):
+            return Doubt(f"`{PurePath(module.path).name}` depends on this number, too")
     return None
 
 
