@@ -27,7 +27,8 @@ from ddl_lint.analysis.interpreter.entries import script_entry
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.memory import Memory
 from ddl_lint.check.report import Report
-from ddl_lint.output.json import render
+from ddl_lint.output.json import diagnostics
+from ddl_lint.output.shown import Shown
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
@@ -152,7 +153,7 @@ def _checking(storage: Storage) -> Check:
 def findings_in(report: Report, path: Path) -> Findings:
     """The findings of a report that stand in one file, whichever files were asked for."""
     own = [finding for finding in report.findings if finding.location.path == path.as_posix()]
-    shown = json.loads(render(own, report.documents))["diagnostics"]
+    shown = diagnostics(Shown(own, report.documents))
     return Counter(json.dumps(diagnostic, sort_keys=True) for diagnostic in shown)
 
 

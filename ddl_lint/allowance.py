@@ -7,12 +7,10 @@ import threading
 import time
 from types import TracebackType
 
+from ddl_lint.ending import Stopped
+
 _PATIENCE = 3.0
 """Seconds in which code of ours gives way; native code may not."""
-
-
-class Stopped(BaseException):
-    """Somebody wants the check to end. Raised out of the midst of any code inside `Allowance.stoppable`."""
 
 
 class Allowance:

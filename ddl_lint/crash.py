@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from ddl_lint.allowance import Stopped
+from ddl_lint.ending import Stopped
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.memory_limit import memory_limit
 from ddl_lint.source.span import Location

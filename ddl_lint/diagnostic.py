@@ -37,3 +37,9 @@ class Diagnostic:
 
     ranks: str = ""
     """The ranks that get there, such as `rank 0`; empty where the finding is not about some of them."""
+
+    consequence: str = ""
+    """What it costs, such as `hang`, with which the message begins; empty for a rule of the engine."""
+
+    places: tuple[Location, ...] = ()
+    """Further places of the same cause."""

@@ -9,6 +9,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
+
+class Stopped(BaseException):
+    """Somebody wants the check to end. Raised out of the midst of any code inside `Allowance.stoppable`."""
+
+
 _last_steps: list[Callable[[], None]] = []
 
 
@@ -45,8 +50,8 @@ def be_interrupted_once() -> None:
 def be_interrupted_at_once(exit_code: int) -> None:
     """Let SIGINT end this program, with nothing to be said. For its main thread."""
 
-    def end(number: int, frame: object) -> None:
-        del number, frame
+    def end(number: int, _: object) -> None:
+        del number
         leave(exit_code)
 
     signal.signal(signal.SIGINT, end)

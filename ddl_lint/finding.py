@@ -5,16 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Literal, TypeAlias
 
 from ddl_lint.source.span import Location
 
+ConsequenceName: TypeAlias = Literal["hang", "wrong-result", "data-loss", "crash", "race", "wasted-work", "deprecated"]
+"""What a fault costs who starts the job, the worst first; `registry/consequences.py` says what each means."""
+
+
+class Claim(str):
+    """The words of a finding together with its consequence, for a rule that words its findings in functions of its own.
+
+    A finding that is made of it takes both; as a string it is the words alone.
+    """
+
+    __slots__ = ("consequence",)
+    consequence: ConsequenceName
+
+    def __new__(cls, words: str, consequence: ConsequenceName) -> Claim:
+        claim = super().__new__(cls, words)
+        claim.consequence = consequence
+        return claim
+
+
+def title_of(consequence: str) -> str:
+    """The words for a consequence with which a message begins, such as `Wrong result`."""
+    return consequence.replace("-", " ").capitalize()
+
+
+def worded(message: str, consequence: str | None) -> str:
+    """A message as it is shown: the consequence first. The engine's own findings have none."""
+    return f"{title_of(consequence)}: {message}" if consequence else message
+
 
 class Severity(str, Enum):
-    """How bad a finding is, independent of how sure we are of it."""
+    """Which jobs of the project meet a finding, independent of how sure we are of it."""
 
-    ERROR = "error"  # fails or corrupts for sure
-    WARNING = "warning"  # very likely wrong
-    INFO = "info"  # advice
+    ERROR = "error"
+    """Each job that the project starts fails, or computes something wrong; where it starts none, each of two or more
+    ranks."""
+
+    WARNING = "warning"
+    """Some jobs do."""
+
+    INFO = "info"
+    """It is true and harmless, or no job of the project meets it: a hint in an editor, and shown with `--pedantic`."""
 
     @property
     def rank(self) -> int:
@@ -84,6 +119,8 @@ class Finding:
     """
 
     message: str
+    """What is wrong, without the consequence, which the engine puts before it."""
+
     location: Location
     evidence: tuple[Evidence, ...] = ()
     severity: Severity | None = None
@@ -102,10 +139,26 @@ class Finding:
 
     help: str = ""
     doubt: str = ""
-    """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
+    """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence, or a hint."""
 
     ranks: str = ""
     """As for `Evidence`: the ranks that get to the place of the finding itself."""
+
+    consequence: ConsequenceName | None = None
+    """What it costs; None: the first that the rule's `rule.yaml` lists."""
+
+    cause: Location | str | None = None
+    """What is to be changed, where that may show at several places, such as the statement that makes an object: the
+    findings of one rule and one cause become one."""
+
+    places: tuple[Location, ...] = ()
+    """The other places that the cause shows at; the engine fills it in."""
+
+    def __post_init__(self) -> None:
+        """Take a claim apart."""
+        if isinstance(self.message, Claim):
+            object.__setattr__(self, "consequence", self.consequence or self.message.consequence)
+            object.__setattr__(self, "message", str(self.message))
 
 
 _MOST_OF_ONE_LINE = 3

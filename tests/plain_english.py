@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 import yaml
 
+from ddl_lint.finding import title_of
+from ddl_lint.registry.consequences import CONSEQUENCES
+
 ROOT = Path(__file__).resolve().parents[1]
 _CODE = re.compile(r"^( *)(`{3,}).*?^\1\2 *$|``.+?``|`[^`\n]*(?:\n[^`\n]+){0,2}`|\]\([^)]*\)", re.DOTALL | re.MULTILINE)
 _BLANK = r"\s+"
@@ -32,7 +35,6 @@ class English(NamedTuple):
     """What `plain_english.yaml` says."""
 
     done: tuple[str, ...]
-    consequences: tuple[str, ...]
     words: tuple[Word, ...]
     names: Mapping[str, str]
     """Identifier to leave out -> the better one."""
@@ -50,7 +52,7 @@ def english() -> English:
     """The list, read once."""
     data = yaml.safe_load((ROOT / "tests/language/plain_english.yaml").read_text(encoding="utf-8"))
     words = tuple(Word(_pattern(each["leave_out"]), each["write"]) for each in data["words"])
-    return English(tuple(data["done"]), tuple(data["consequences"]), words, data["names"])
+    return English(tuple(data["done"]), words, data["names"])
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
@@ -107,10 +109,12 @@ def names_in(path: Path) -> Iterator[tuple[int, str]]:
                 yield getattr(node, "lineno", 1), name
 
 
-def says_consequence(message: str) -> bool:
-    """Whether a message begins with what happens to the user, and is one short sentence."""
-    consequence, colon, rest = message.partition(": ")
-    return consequence in english().consequences and bool(colon) and 0 < len(rest) < _LONGEST and ". " not in rest
+def is_short_sentence(message: str, consequence: str) -> bool:
+    """Whether a message begins with what happens to the user, once, and goes on with one short sentence."""
+    title, _, rest = message.partition(": ")
+    titles = {each.title for each in CONSEQUENCES.values()}
+    is_said_twice = rest.partition(": ")[0] in titles
+    return title == title_of(consequence) and not is_said_twice and 0 < len(rest) < _LONGEST and ". " not in rest
 
 
 def _strings(tree: ast.Module) -> Iterator[Text]:

@@ -1,8 +1,9 @@
 """Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
 
-`# error: [rule-name]` stands on each line that a rule must report (several names are separated by commas), and
-`# related: [rule-name]` on each line that must be shown as evidence of such a finding. The programs that the pages of
-rules show say `# expect: rule-name` and `# expect-related: rule-name`.
+`# error: [rule-name]` stands on each line that a rule must report (several names are separated by commas), `# info:` or
+`# warning:` where that must be an info, or more than one, and `# related: [rule-name]` on each line that must be shown
+as evidence of such a finding. The programs that the pages of rules show say `# expect: rule-name` and
+`# expect-related: rule-name`.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import NamedTuple
 
 from cases import Program, program_at
 from ddl_lint.check.engine import check_project
-from ddl_lint.finding import Fix
+from ddl_lint.finding import Fix, Severity
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
 
 _NAMES = r"[\w\-]+(?:, *[\w\-]+)*"
-_EXPECT = re.compile(rf"# *(?:error: \[({_NAMES})\]|expect: *({_NAMES}))")
+_EXPECT = re.compile(rf"# *(?:(?:error|info|warning): \[({_NAMES})\]|expect: *({_NAMES}))")
+_INFO = re.compile(rf"# *info: \[({_NAMES})\]")
+_MORE = re.compile(rf"# *warning: \[({_NAMES})\]")
 _RELATED = re.compile(rf"# *(?:related: \[({_NAMES})\]|expect-related: *({_NAMES}))")
-_MARK = re.compile(rf"[ \t]*# *(?:(?:error|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
+_MARK = re.compile(rf"[ \t]*# *(?:(?:error|info|warning|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
 
 
 class Mark(NamedTuple):
@@ -38,14 +41,21 @@ class Outcome(NamedTuple):
     """What was found in a program, beside what its comments expect."""
 
     found: set[Mark]
+    infos: set[Mark]
+    """Those of them that are infos."""
+
     evidence: set[Mark]
     expected: set[Mark]
+    expected_infos: set[Mark]
+    unexpected_infos: set[Mark]
+    """What must be more than an info."""
+
     expected_evidence: set[Mark]
     on_several_lines: set[Mark]
     """Findings, and evidence, whose place goes over the end of a line."""
 
-    messages: set[tuple[str, str]]
-    """What was said, each with the rule that says it."""
+    messages: set[tuple[str, str, str]]
+    """What was said, each with the rule that says it, and the consequence of the finding."""
 
 
 @cache
@@ -77,14 +87,21 @@ def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...]
     return Outcome(
         {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
         {
+            mark(finding.location.path, finding.location.start, finding.name)
+            for finding in report.findings
+            if finding.severity is Severity.INFO
+        },
+        {
             mark(evidence.location.path, evidence.location.start, finding.name)
             for finding in report.findings
             for evidence in finding.evidence
         },
         set(_marks(program, _EXPECT)),
+        set(_marks(program, _INFO)),
+        set(_marks(program, _MORE)),
         set(_marks(program, _RELATED)),
         {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
-        {(finding.name, finding.message) for finding in report.findings},
+        {(finding.name, finding.message, finding.consequence) for finding in report.findings},
     )
 
 
@@ -92,7 +109,7 @@ def _marks(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
     for name, lines in program.files.items():
         for line in lines if not name.endswith(".md") else ():
             if match := pattern.search(line.text):
-                for name in (match[1] or match[2]).split(","):
+                for name in next(filter(None, match.groups())).split(","):
                     yield Mark(line.source, line.number, name.strip())
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.project_jobs import Jobs
@@ -33,6 +34,9 @@ class JobsView:
     followed: frozenset[str] = frozenset()
     """The scripts that were followed to their end."""
 
+    whole: JobsView | None = None
+    """That of the project, where this one is of a part of it."""
+
     @property
     def launches(self) -> Sequence[Launch]:
         """All launches of the project."""
@@ -43,6 +47,47 @@ class JobsView:
         if launch.script is None or launch.script not in self.followed:
             return None
         return self.told.get(launch.script, ())
+
+    def about(self, script: str) -> JobsView:
+        """What the files say that speak of a script: those in its folder and above it, and those that name it."""
+        near, naming = self.jobs.neighbourhood, self.jobs.naming.get(script, frozenset())
+        return self._narrowed(lambda path: path in naming or near.speaks_of(path, script))
+
+    def beside(self, file: str) -> JobsView:
+        """What the files say that belong to the same programs as a file does."""
+        near = self.jobs.neighbourhood
+        return self._narrowed(lambda path: not near.are_apart(path, file))
+
+    def are_apart(self, one: str, other: str) -> bool:
+        """Whether two files belong to neighbours."""
+        return self.jobs.neighbourhood.are_apart(one, other)
+
+    def speaks_of(self, file: str, script: str) -> bool:
+        """Whether a file is one of those that speak of a script."""
+        return file in self.jobs.naming.get(script, ()) or self.jobs.neighbourhood.speaks_of(file, script)
+
+    def nearest(self, files: Iterable[str], script: str) -> frozenset[str]:
+        """Those of some files that speak of a script and belong to the folder nearest to it, or name it."""
+        near, naming = self.jobs.neighbourhood, self.jobs.naming.get(script, frozenset())
+        speaking = [file for file in files if self.speaks_of(file, script)]
+        homes = [len(near.home(file)) for file in speaking if file not in naming]
+        return frozenset(file for file in speaking if file in naming or len(near.home(file)) == max(homes))
+
+    def has_module(self, name: str, file: str) -> bool:
+        """Whether the programs that a file belongs to can import a module of this name from the project."""
+        near = self.jobs.neighbourhood
+        above = tuple(f"{folder}/{name}" for folder in PurePosixPath(file).parents)
+        return any(
+            script.startswith(tuple(f"{start}/" for start in above))
+            or script.removesuffix(".py") in above
+            or near.reaches(file, script)
+            or not near.are_apart(file, script)
+            for script in self.jobs.scripts
+            if f"/{name}/" in script or script.endswith(f"/{name}.py")
+        )
+
+    def _narrowed(self, is_meant: Callable[[str], bool]) -> JobsView:
+        return replace(self, jobs=self.jobs.only(is_meant), whole=self.whole or self)
 
     def line(self, location: Location) -> int:
         """The line of a place, from 1."""
@@ -62,6 +107,9 @@ class JobsView:
     @cached_property
     def requirements(self) -> Sequence[Unit]:
         """What is installed together, in the order of the files; each command that installs by itself."""
+        if self.whole is not None:
+            meant = {*self.jobs.files}
+            return [unit for unit in self.whole.requirements if unit.path in meant]
         found = [unit for file in self.jobs.files.values() for unit in units_of(file)]
         for text in self.jobs.texts:
             found += (unit for command in text.shell.commands if (unit := installed_by(command)) is not None)

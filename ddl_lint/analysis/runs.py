@@ -233,7 +233,8 @@ class Analyzer(Generic[_Verdict]):
         there are other events; and with other budgets, runs end elsewhere. What is followed for a part of the project
         is nothing less, but some of it may have been followed before it was known which functions are worth it.
         """
-        if surroundings.codebase.sources != interpreter.codebase.sources or not self._json_files.is_current(files):
+        now, before = surroundings.codebase, interpreter.codebase
+        if now.sources != before.sources or now.packages != before.packages or not self._json_files.is_current(files):
             return False
         if is_part:
             return judge.wanted <= self._wanted and surroundings.budgets.items() <= self._budgets.items()

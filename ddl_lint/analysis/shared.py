@@ -26,4 +26,5 @@ class Shared(Generic[_Fact]):
     """Those of all runs that have looked into the file of the finding: a fix must be right for all of them."""
 
     project: Sequence[_Fact]
-    """Those of all runs, for what programs share beside code, such as a checkpoint."""
+    """Those of all runs near that of the finding, for what programs share beside code, such as a checkpoint: runs whose
+    script lies in the same folder, above or below it, and those of the same modules. A neighbour has no part in it."""

@@ -207,6 +207,10 @@ class RunView:
         """Whether this run starts in a script that a launch line of the project starts."""
         return self.is_script and self.run.path in self.launch.launched
 
+    def may_set(self, variable: str) -> bool:
+        """Whether a launch file near this run, or one that builds an image, speaks of an environment variable."""
+        return self.launch.may_set(variable, self.run.path)
+
     @property
     def exhausted(self) -> bool:
         """Whether the budget ended before the run: what is absent may yet come."""

@@ -46,8 +46,13 @@ class Baseline:
         """A report without the findings that are known; `known` of it says which those are."""
         known = {entry.fingerprint for entry in self.entries}
         found = _fingerprints(report, self.file)
-        left = [finding for finding, each in zip(report.findings, found, strict=True) if each.value not in known]
-        return replace(report, findings=left, known=frozenset(each.value for each in found if each.value in known))
+        left = [
+            finding
+            for finding, places in zip(report.findings, found, strict=True)
+            if not known.issuperset(place.value for place in places)
+        ]
+        seen = frozenset(place.value for places in found for place in places)
+        return replace(report, findings=left, known=seen & known)
 
     def stale(self, known: Iterable[str], is_judged: Callable[[Path, str], bool]) -> list[Entry]:
         """The entries that are found no more.
@@ -78,7 +83,7 @@ def entries(report: Report, file: Path, leave_out: Iterable[str]) -> list[Entry]
     """What is found, as entries of a baseline; without the rules that have to be heard each time."""
     unknown = frozenset(leave_out)
     found = zip(report.findings, _fingerprints(report, file), strict=True)
-    return [_entry(finding.name, each) for finding, each in found if finding.code not in unknown]
+    return [_entry(finding.name, each) for finding, places in found if finding.code not in unknown for each in places]
 
 
 def load(file: Path) -> Baseline:
@@ -98,8 +103,11 @@ def load(file: Path) -> Baseline:
     return Baseline(file, [_read(number, item) for number, item in enumerate(cast("list[Any]", listed), start=1)])
 
 
-def _fingerprints(report: Report, file: Path) -> list[Fingerprint]:
-    return fingerprints(report.findings, report.documents, str(file.parent))
+def _fingerprints(report: Report, file: Path) -> list[list[Fingerprint]]:
+    """Those of each finding: one for each place that its cause shows at, because the first may be fixed by itself."""
+    by_place = [[each, *(replace(each, location=place) for place in each.places)] for each in report.findings]
+    found = iter(fingerprints([each for places in by_place for each in places], report.documents, str(file.parent)))
+    return [[next(found) for _ in places] for places in by_place]
 
 
 def _entry(name: str, found: Fingerprint) -> Entry:

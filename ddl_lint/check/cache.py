@@ -63,14 +63,14 @@ def find(storage: Storage, name: str) -> Report | None:
     try:
         plain: dict[str, Any] = _CODEC.decode(data)
         findings, documents, files = plain["findings"], plain["documents"], plain["files"]
-        programs, unread = plain["programs"], plain["unread"]
+        programs, unread, hints = plain["programs"], plain["unread"], plain["hints"]
         inputs = Inputs(plain["inputs"])
     except (ValueError, KeyError, TypeError):
         return None
     now = inputs.refreshed()
     if now is None:
         return None
-    report = Report(findings, _Documents(documents), [], files, now, programs, unread)
+    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints)
     if now is not inputs:
         _write(storage, name, report, now)
     return report
@@ -89,6 +89,7 @@ def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
         "files": report.files,
         "programs": list(report.programs),
         "unread": list(report.unread),
+        "hints": report.hints,
         "inputs": inputs.plain(),
     }
     try:

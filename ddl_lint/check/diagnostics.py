@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
+from ddl_lint.check.causes import by_cause
 from ddl_lint.check.file_settings import FileSettings
-from ddl_lint.check.selection import is_shown, severity_of
+from ddl_lint.check.selection import is_hint, is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding, worded
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.selectors import KnownRules, heaviest
@@ -26,7 +28,7 @@ def diagnostics(
     files: Contents,
     rules: Sequence[Rule],
     applied: FileSettings,
-) -> list[Diagnostic]:
+) -> Sifted:
     """The findings that the settings and comments of their files let through.
 
     Args:
@@ -43,14 +45,28 @@ def diagnostics(
         if each.code in applied.active.get(each.location.path, ()):
             by_path[each.location.path].append(each)
     by_code = {rule.code: rule for rule in rules}
-    shown: list[Diagnostic] = []
+    shown: list[RuleFinding] = []
+    hidden: list[RuleFinding] = []
     for path in sorted(applied.settings, key=Path):
         settings = applied.settings[path]
         for each in _not_suppressed(path, by_path[path], files, known, applied):
-            rule = by_code[each.code]
-            if is_shown(rule, each.finding, settings):
-                shown.append(_diagnostic(_on_one_line(each.finding, files), rule, settings))
-    return [each for each in shown if _is_about(each, given)]
+            rule, finding = by_code[each.code], each.finding
+            if is_shown(rule, finding, settings):
+                (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(each)
+
+    def made(found: RuleFinding) -> Diagnostic:
+        rule, settings = by_code[found.code], applied.settings[found.location.path]
+        return _diagnostic(_on_one_line(found.finding, files), rule.narrowed(found.finding), settings)
+
+    lists = ([made(each) for each in by_cause(found, given)] for found in (shown, hidden))
+    return Sifted(*([each for each in found if _is_about(each, given)] for found in lists))
+
+
+class Sifted(NamedTuple):
+    """The findings that are shown, and the hints that are not."""
+
+    shown: list[Diagnostic]
+    hints: list[Diagnostic]
 
 
 def _not_suppressed(
@@ -94,10 +110,11 @@ def _on_one_line(finding: Finding, files: Contents) -> Finding:
 
 def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
     """A finding with what its rule says of all its findings, and what the settings say of the rule."""
+    consequence = finding.consequence or rule.info.consequence
     return Diagnostic(
         code=rule.code,
         name=rule.name,
-        message=finding.message,
+        message=worded(finding.message, consequence),
         location=finding.location,
         severity=severity_of(rule, settings, finding.severity),
         confidence=finding.confidence or rule.info.confidence,
@@ -108,6 +125,8 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         fix=_named(finding.fix, rule, settings),
         doubt=finding.doubt,
         ranks=finding.ranks,
+        consequence=consequence or "",
+        places=finding.places,
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ddl_lint.allowance import Allowance, Stopped
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.entries import may_start
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
@@ -15,7 +16,9 @@ from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
 from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
+from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.hints import Standing
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
@@ -30,10 +33,11 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
+from ddl_lint.check.surveying import project_jobs, surveyed
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
+from ddl_lint.ending import Stopped
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
@@ -54,6 +58,7 @@ from ddl_lint.project.surroundings import (
     python_files,
 )
 from ddl_lint.registry.rules import Rule
+from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, description, digest
 from ddl_lint.syntax import Triage, in_deep_stack_until
@@ -139,6 +144,7 @@ def _check(
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
     unread: list[str] = []
+    launched: set[str | None] = set()
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
         if len(roots) > 1 and others is not None and others.in_step:  # they would have to go through them in step
@@ -152,6 +158,7 @@ def _check(
                 jobs_here = project_jobs(root, files, sources, asked_here)
             given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
+            launched.update(launch.script for launch in jobs_here.known_launches)
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
                 root, members, files, applied, is_left_out, memory, alone=alone, started=filter(None, started)
@@ -175,23 +182,23 @@ def _check(
             programs += covered
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
-            found += _judged(verdicts, jury, program, applied.active, left)
-            found += _given_up(verdicts, left.partly.values())
+            are_apart = jobs_here.neighbourhood.are_apart
+            here = [*_judged(verdicts, jury, program, applied.active, left, are_apart)]
+            here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
-                found += _surveyed(
-                    program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
-                )
+                here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
+            found += _standing(program, jobs_here, covered, files).lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
-    found += files.faults
+    found += one_for_dialects(files.faults, launched, given)
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
-        shown = diagnostics(found, given, files, rules, applied)
+        shown, hints = diagnostics(found, given, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
     with_findings = {diagnostic.location.path for diagnostic in shown}
     unread = [path for path in unread if path not in with_findings]
     read = len(given.keys() - unread)
-    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread)
+    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread, hints=len(hints))
     report.is_whole, report.is_interrupted = not unfinished, allowance.is_stopped
     if (
         report.is_whole
@@ -256,7 +263,7 @@ def _followed(
                 return [], [*covered, *coverage(left)], relevant, left
             codebase.module(name)
     with stage("launch files"):
-        launches = launch_facts(around, launch_paths(root, map(Path, sources)))
+        launches = launch_facts(around)
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
@@ -272,7 +279,9 @@ def _followed(
         shelf: StoredUnits | None = None
         if storage is not None and storage.folder is not None and followed.analyzer.is_new:
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
-            context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
+            context = description(
+                (version_name(storage), basis, budgets, set(codebase.sources), codebase.packages, models)
+            )
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
         verdicts = followed.analyzer.run(
             surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named
@@ -335,7 +344,12 @@ def _surveyed(
 
 
 def _judged(
-    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]], left: Remainder
+    verdicts: Sequence[Verdict],
+    jury: Jury,
+    program: Program,
+    active: Mapping[str, set[str]],
+    left: Remainder,
+    are_apart: Callable[[str, str], bool],
 ) -> Iterator[RuleFinding]:
     """What the rules say of a program, and where they failed."""
 
@@ -344,11 +358,12 @@ def _judged(
 
     if scripts := [*left.scripts, *left.partly]:
         verdicts = careful(verdicts, jury.rules, program.graph.reached(scripts), module_of)
-    judged = joined(verdicts, jury.rules, module_of)
+    judged = joined(verdicts, jury.rules, module_of, are_apart)
     names = {rule.code: rule.name for rule in jury.rules}
     for each in judged.findings:
         finding = each.finding
-        yield RuleFinding(each.code, replace(finding, crash="", about=None))
+        cause = f"{finding.cause} in {program.root}" if isinstance(finding.cause, str) else finding.cause
+        yield RuleFinding(each.code, replace(finding, crash="", about=None, cause=cause))
         if finding.crash:
             message = f"building the fix of `{names[each.code]}` failed: {finding.crash}"
             yield RuleFinding(CRASHED, Finding(message, finding.location))
@@ -356,6 +371,38 @@ def _judged(
         path = crash.location.path
         if path not in program.given or label in active.get(path, ()):  # else the rule is not asked for there
             yield crash
+
+
+def _standing(program: Program, jobs: Jobs, coverage: Iterable[Coverage], files: Contents) -> Standing:
+    """How the files of a program are used."""
+    codebase, sources = program.codebase, program.sources
+
+    def module(path: str) -> code.Module | None:
+        return codebase.module(sources[path].name) if path in sources and path.endswith(".py") else None
+
+    def mentions(path: str, word: str) -> bool:
+        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        return re.search(named, files.bytes_of(path) or b"") is not None
+
+    has_scripts = any(each.kind not in ("library", "none") for each in coverage)
+    return Standing(
+        program.root,
+        module,
+        lambda path: document.text if (document := files.document(path)) is not None else "",
+        [source.path for source in codebase.sources.values()],
+        mentions,
+        frozenset(launch.script for launch in jobs.known_launches if launch.script),
+        has_scripts and not any(map(_installs_others, packaging_files(program.root))),
+    )
+
+
+def _installs_others(path: Path) -> bool:
+    """Whether a file for packaging makes a package that others install; it may hold settings of tools only."""
+    try:
+        text = read_text(path.as_posix())
+    except SourceError:
+        return True
+    return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
 def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:

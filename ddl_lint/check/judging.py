@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_size import doubt_of_several
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding
+from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
@@ -78,7 +80,10 @@ class Jury:
                     for finding in check(run):
                         doubt = alone if rule.info.several_processes else ""
                         if not never_together(run, finding):
-                            findings.setdefault((rule.code, finding.location), _doubted(finding, doubt))
+                            place, told = (rule.code, finding.location), _doubted(finding, doubt)
+                            known = findings.setdefault(place, told)
+                            if _matters_more(told, known):
+                                findings[place] = told
             crashes += ((rule.code, each) for each in failed)
         return Verdict(
             run.run.path,
@@ -140,16 +145,22 @@ class Judged:
     """Each with the code of the rule that failed."""
 
 
-def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callable[[str], str | None]) -> Judged:
+def joined(
+    verdicts: Sequence[Verdict],
+    rules: Iterable[Rule],
+    module_of: Callable[[str], str | None],
+    are_apart: Callable[[str, str], bool] = lambda one, other: False,
+) -> Judged:
     """What is left of the findings of all runs when each rule has seen what the runs tell each other.
 
     Args:
         verdicts: Those of the runs of one project.
         rules: The rules that were asked.
         module_of: The module that the file with a path is.
+        are_apart: Whether two files, by their paths, are those of neighbours.
     """
     joins = {rule.code: rule for rule in rules}
-    told = _Told(verdicts)
+    told = _Told(verdicts, are_apart)
     found: dict[tuple[str, Location], Finding] = {}
     crashes = {(code, crash.location): crash for verdict in verdicts for code, crash in verdict.crashes}
     for verdict in verdicts:
@@ -165,7 +176,7 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
-                if known.doubt and not left.doubt:  # where one program is sure of it, it is
+                if _matters_more(left, known):
                     known = found[code, left.location] = left
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
@@ -175,25 +186,67 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
     )
 
 
+def _matters_more(finding: Finding, known: Finding) -> bool:
+    """Whether one program is sure of what another one doubts, or does harm where it does none in the other."""
+    if bool(finding.doubt) is not bool(known.doubt):
+        return bool(known.doubt)
+    return known.severity is Severity.INFO and finding.severity is not Severity.INFO
+
+
+class _Near(Sequence[object]):
+    """Facts that are only looked for if a rule asks: few do."""
+
+    def __init__(self, facts: Callable[[], Iterable[object]]) -> None:
+        self._find = facts
+
+    @cached_property
+    def _facts(self) -> tuple[object, ...]:
+        return tuple(self._find())
+
+    @overload
+    def __getitem__(self, index: int) -> object: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[object]: ...
+    def __getitem__(self, index: int | slice) -> object:
+        return self._facts[index]
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
 class _Told:
     """What the runs of a project tell each other."""
 
-    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, verdicts: Sequence[Verdict], are_apart: Callable[[str, str], bool]) -> None:
+        self._are_apart = are_apart
         self._telling = [verdict for verdict in verdicts if verdict.facts]
         self._facts: dict[tuple[str, str | None], tuple[object, ...]] = {}
 
     def beside(self, verdict: Verdict, code: str, module: str | None) -> Shared[object]:
         """The facts for the join of a rule, beside a finding of a run in a module."""
         own = (verdict.facts or {}).get(code, ())
-        return Shared(own, self._of(code, verdict.module), self._of(code, module), self._of(code, ""))
+        return Shared(
+            own, self._of(code, verdict.module), self._of(code, module), _Near(lambda: self._near(code, verdict))
+        )
+
+    def _near(self, code: str, verdict: Verdict) -> Iterator[object]:
+        """The facts of the runs that are none of a neighbour, or share modules with a run."""
+        for other in self._telling:
+            facts = (other.facts or {}).get(code, ())
+            if facts and (
+                other.module in verdict.known
+                or verdict.module in other.known
+                or not self._are_apart(other.path, verdict.path)
+            ):
+                yield from facts
 
     def _of(self, code: str, module: str | None) -> tuple[object, ...]:
-        """The facts of the runs that have looked into a module; of all runs for the empty name."""
+        """The facts of the runs that have looked into a module."""
         if (code, module) not in self._facts:
             self._facts[code, module] = tuple(
                 fact
                 for verdict in self._telling
-                if module == "" or module in verdict.known or module == verdict.module
+                if module in verdict.known or module == verdict.module
                 for fact in (verdict.facts or {}).get(code, ())
             )
         return self._facts[code, module]

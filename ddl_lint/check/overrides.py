@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings, key_error, parse_target
 from ddl_lint.project.selectors import unknown_selector
 from ddl_lint.registry import schema
@@ -31,11 +30,12 @@ class Overrides:
     """Globs, in addition to those of the file; relative to `folder`."""
     pedantic: bool = False
     preview: bool = False
+    hints: bool = False
     max_steps: int | None = None
     max_seconds: float | None = None
     max_check_seconds: float | None = None
     unsafe_fixes: bool | None = None
-    fail_on: Severity | None = None
+    fail_on: tuple[str, ...] | None = None
     target: tuple[str, ...] = ()
     """Versions, such as `torch==2.1`; of other packages, those of the file hold."""
     folder: Path | None = None
@@ -102,11 +102,12 @@ def _overridden(
         ),
         pedantic=settings.pedantic or overrides.pedantic,
         preview=settings.preview or overrides.preview,
+        hints=settings.hints or overrides.hints,
         max_steps=overrides.max_steps or settings.max_steps,
         max_seconds=overrides.max_seconds or settings.max_seconds,
         max_check_seconds=overrides.max_check_seconds or settings.max_check_seconds,
         unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,
-        fail_on=overrides.fail_on or settings.fail_on,
+        fail_on=settings.fail_on if overrides.fail_on is None else overrides.fail_on,
         target={**settings.target, **target},
         root=root,
     )

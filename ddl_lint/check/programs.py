@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
@@ -17,6 +17,7 @@ from ddl_lint.analysis.interpreter.entries import (
 )
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.memory import Memory
+from ddl_lint.check.neighbours import neighbourhood_of
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import console_scripts
@@ -31,7 +32,6 @@ from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.program import ImportGraph, Program, callers
 from ddl_lint.project.surroundings import (
     notebooks,
-    package_root,
     packaging_files,
     python_files,
 )
@@ -67,8 +67,10 @@ def find_program(
 
 def find_codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
     """The files of a project, with those that are given, and its modules."""
+    given = list(given)
     sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
-    return sources, Codebase(sources.values(), files.program)
+    neighbourhood = neighbourhood_of(root, given, files)
+    return sources, Codebase(sources.values(), files.program, neighbourhood)
 
 
 def own_models(settings: Iterable[Settings]) -> list[Path]:
@@ -117,34 +119,45 @@ def launching_notebooks(program: Program, files: Contents) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class PackageVersions:
-    """With which versions of others' packages each package of a project runs, by its folder."""
+    """With which versions of packages the files of each folder of a project run."""
 
     by_folder: Mapping[str, Versions]
 
     def of(self, path: str) -> Versions:
-        """The versions with which a file runs: those of the nearest package around it."""
+        """The versions with which a file runs: those of the nearest folder around it."""
         folders = (folder.as_posix() for folder in PurePath(path).parents)
         return next((self.by_folder[folder] for folder in folders if folder in self.by_folder), Versions())
 
 
 def package_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> PackageVersions:
-    """The versions with which each package of a project runs: what it says itself, then what those around it say.
+    """The versions with which the files of each folder run: what is pinned in it, then in those above it.
 
     `targets` are what the settings of its files say, by path.
     """
     found: dict[str, Versions] = {}
+    read: dict[tuple[tuple[PinningFile, ...], tuple[tuple[str, str], ...]], Versions] = {}
+
+    @cache
+    def pinning(folder: Path) -> tuple[PinningFile, ...]:
+        files = [file for file in pinning_files(folder) if lies_within(file.path, root)]
+        present = tuple(file for file in files if file.path.exists())
+        inputs.files(file.path for file in files if file in present or file.kind == "lock")  # others show in the tree
+        return present
+
     for path, target in targets.items():
-        package = package_root(Path(path).parent, root)
-        if package.as_posix() not in found:
-            around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
-            pinning = [file for folder in around for file in pinning_files(folder) if lies_within(file.path, root)]
-            inputs.files(file.path for file in pinning)
-            found[package.as_posix()] = _versions(pinning, target)
+        folder = Path(path).parent
+        if folder.as_posix() not in found:
+            around = [each for each in (folder, *folder.parents) if each.is_relative_to(root)]
+            files = tuple(file for each in around for file in pinning(each))
+            key = files, tuple(sorted(target.items()))
+            if key not in read:
+                read[key] = _versions(files, target)
+            found[folder.as_posix()] = read[key]
     return PackageVersions(found)
 
 
 def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
-    if not target and not any(file.path.exists() for file in pinning):
+    if not target and not pinning:
         return Versions()
     from ddl_lint.jobs.pins import read_versions  # brings in what can read versions
 

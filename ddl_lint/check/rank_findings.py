@@ -27,9 +27,8 @@ def rank_findings(run: RunView, settings: Settings, rules: Sequence[Rule]) -> li
     A fault of a rule is left to a check to report.
     """
     asked = [rule for rule in select_rules(rules, settings) if shows_ranks(rule)]
-    confidence = {rule.code: rule.info.confidence for rule in asked}
+    known = {rule.code: rule for rule in asked}
     jury = Jury(asked)
     judged = joined([jury.verdict(run)], jury.rules, lambda path: None)
-    return [
-        replace(each.finding, confidence=each.finding.confidence or confidence[each.code]) for each in judged.findings
-    ]
+    found = [(known[each.code].narrowed(each.finding).info, each.finding) for each in judged.findings]
+    return [replace(finding, confidence=rule.confidence, consequence=rule.consequence) for rule, finding in found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ddl_lint.finding import Confidence, Finding, Severity
@@ -17,18 +17,26 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     A selector is a code, a name, the first digits of codes, a group, or `ALL`. A rule is on when the narrowest selector
     that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence;
     `pedantic` adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or
-    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
+    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored. Where a
+    rule's findings have several consequences, it is on when one of them is wanted.
     """
-    return [rule for rule in rules if _is_on(rule, settings)]
+    return [rule for rule in rules if any(_is_on(each, settings) for each in _by_consequence(rule))]
+
+
+def _by_consequence(rule: Rule) -> Iterator[Rule]:
+    """A rule for each of its consequences."""
+    if len(rule.info.consequences) < 2:
+        yield rule
+    for consequence in rule.info.consequences[1:] and rule.info.consequences:
+        yield replace(rule, info=replace(rule.info, consequences=(consequence,)))
 
 
 def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
-    """Whether the settings let a finding of a rule through that is on: one that is less sure than its rule is treated
-    like those of a rule of that confidence.
+    """Whether the settings let a finding of a rule through that is on: it is treated like those of a rule that has its
+    consequence and its confidence.
     """
-    if finding.confidence in (None, rule.info.confidence):
-        return True
-    return _is_on(replace(rule, info=replace(rule.info, confidence=finding.confidence)), settings)
+    narrowed = rule.narrowed(finding)
+    return narrowed is rule or _is_on(narrowed, settings)
 
 
 def _is_on(rule: Rule, settings: Settings) -> bool:
@@ -51,6 +59,17 @@ def _in_default_set(rule: Rule, settings: Settings) -> bool:
 def _may_be_implied(rule: Rule, settings: Settings) -> bool:
     """Whether a rule can be on without being named itself."""
     return rule.info.lifecycle == "stable" or (rule.info.lifecycle == "preview" and settings.preview)
+
+
+def is_hint(rule: Rule, finding: Finding, settings: Settings) -> bool:
+    """Whether a finding is an info that nothing asks for: its rule is not selected by its own name or code, and no
+    setting of severities is about it. What the engine notes on its own work is no hint.
+    """
+    if severity_of(rule, settings, finding.severity) is not Severity.INFO or settings.pedantic or settings.hints:
+        return False
+    is_note = rule.info.is_engine and finding.severity is None
+    named = heaviest((*(settings.select or ()), *settings.extend_select), rule.info, turns_on=True)
+    return not is_note and named < EXACT and heaviest(settings.severity, rule.info) < 0
 
 
 def severity_of(rule: Rule, settings: Settings, own: Severity | None = None) -> Severity:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.check.judging import Verdict
+from ddl_lint.check.neighbours import neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
@@ -18,7 +19,7 @@ from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import guides, job_files, package_root
+from ddl_lint.project.surroundings import guides, job_files
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -37,16 +38,11 @@ def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Ite
         if file is not None and says_launch(file.kind, file.text):
             found.append(file)
     paths = [Path(script) for script in scripts]
+    known = LaunchPaths(paths, neighbourhood_of(root, paths, files))
     pages = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
-    known = launch_paths(root, paths)
     jobs = read_jobs(found, root, paths, known, ((path, text) for path, text in pages if text is not None))
     jobs.read = files.side_text
     return jobs
-
-
-def launch_paths(root: Path, scripts: Iterable[Path]) -> LaunchPaths:
-    """What finds the scripts of a project that its launch files name."""
-    return LaunchPaths(scripts, lambda folder: package_root(folder, root))
 
 
 def surveyed(

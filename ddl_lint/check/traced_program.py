@@ -10,7 +10,7 @@ from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.interpreter.entries import Entry
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.programs import api_models, console_commands, find_codebase, own_models
-from ddl_lint.check.surveying import launch_paths, project_jobs
+from ddl_lint.check.surveying import project_jobs
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
@@ -116,6 +116,6 @@ def open_project(root: Path, members: Sequence[Path], overlay: Mapping[str, str]
     """The project in a folder, of which some files are to be traced."""
     files = Contents(overlay)
     sources, codebase = find_codebase(root, members, files)
-    launches = launch_facts(project_jobs(root, files, sources, ()), launch_paths(root, map(Path, sources)))
+    launches = launch_facts(project_jobs(root, files, sources, ()))
     graph = ImportGraph(codebase, files)
     return TracedProject(root, files, codebase, sources, graph, console_commands(codebase, root), launches)

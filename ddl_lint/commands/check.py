@@ -28,6 +28,7 @@ from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
+from ddl_lint.finding import Severity
 from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.output import FORMATS, render
 from ddl_lint.project.config import Settings
@@ -198,8 +199,12 @@ def _show(
 
 
 def fails(finding: Diagnostic, settings: Settings) -> bool:
-    """Whether a finding is so severe that the exit code says so."""
-    return finding.severity.rank >= settings.fail_on.rank
+    """Whether the exit code says that there is this finding; of an info it never does."""
+    if finding.severity is Severity.INFO:
+        return False
+    return finding.consequence in settings.fail_on or any(
+        finding.severity.rank >= level.rank for level in Severity if level.value in settings.fail_on
+    )
 
 
 def show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
@@ -242,6 +247,7 @@ def rendered(
         counts=options.statistics,
         rules={rule.code: rule.info for rule in rules},
         folder=_folder(options.baseline or options.write_baseline),
+        hints=report.hints,
     )
 
 

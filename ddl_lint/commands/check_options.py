@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from typing import get_args
 
+from ddl_lint.commands.arguments import unknown_value
 from ddl_lint.commands.outputs import add_outputs
 from ddl_lint.commands.shared_options import add_cache_folder, add_rules, not_empty, path
+from ddl_lint.finding import ConsequenceName
 
 FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 _MOST_SHARDS = 10_000
-_SEVERITIES = ("error", "warning", "info")
+FAILURES = ("error", "warning", *get_args(ConsequenceName))
+"""What `--fail-on` takes."""
 
 
 def check_options(check: argparse.ArgumentParser) -> None:
@@ -148,7 +152,12 @@ def output_options(check: argparse.ArgumentParser) -> None:
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
     output.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     output.add_argument("--timing", action="store_true", help="show on stderr where the CPU time went")
-    output.add_argument("--fail-on", choices=_SEVERITIES, help="least severity that makes the exit code 1")
+    output.add_argument(
+        "--fail-on",
+        type=_failures,
+        metavar="WORD[,WORD]",
+        help="what makes the exit code 1: consequences, such as hang, or the least severity (default: warning)",
+    )
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     loudness = output.add_mutually_exclusive_group()
     loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
@@ -160,6 +169,14 @@ def _shard(text: str) -> tuple[int, int]:
     if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count) <= _MOST_SHARDS:
         return int(number), int(count)
     raise argparse.ArgumentTypeError(f"expected a part such as 2/8, found `{text}`")
+
+
+def _failures(text: str) -> tuple[str, ...]:
+    words = tuple(word.strip().lower() for word in text.split(","))
+    for word in words:
+        if word not in FAILURES:
+            raise argparse.ArgumentTypeError(unknown_value(word, FAILURES))
+    return words
 
 
 def _count(text: str) -> int:

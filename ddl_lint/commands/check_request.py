@@ -13,7 +13,7 @@ from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes, Narrow, Request
 from ddl_lint.commands.console import read_stdin
 from ddl_lint.commands.outcome import UserError
-from ddl_lint.finding import Applicability, Severity
+from ddl_lint.finding import Applicability
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
@@ -73,7 +73,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         max_seconds=options.max_seconds,
         max_check_seconds=options.max_check_seconds,
         unsafe_fixes=options.unsafe_fixes,
-        fail_on=Severity(options.fail_on) if options.fail_on else None,
+        fail_on=options.fail_on,
         target=tuple(options.target),
         folder=Path.cwd(),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ddl_lint.commands.arguments import Parser
+from ddl_lint.commands.check_options import FAILURES
 from ddl_lint.commands.console import write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, UserError
@@ -19,9 +20,17 @@ _ddl_lint_rules() {{
 }}
 
 _ddl_lint_selectors() {{
+  _ddl_lint_some "$1" "{selectors}"
+}}
+
+_ddl_lint_failures() {{
+  _ddl_lint_some "$1" "{failures}"
+}}
+
+_ddl_lint_some() {{
   local before=""
   [[ $1 == *,* ]] && before="${{1%,*}},"
-  compgen -P "$before" -W "{selectors}" -- "${{1##*,}}"
+  compgen -P "$before" -W "$2" -- "${{1##*,}}"
 }}
 """
 
@@ -38,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     selectors = ["ALL", *groups(rules), *names]
     by_metavar: dict[str, Any] = {
         "RULE": _one_of(names),
-        "RULE[,RULE]": _some_of(selectors),
+        "RULE[,RULE]": _some_of("selectors", selectors),
+        "WORD[,WORD]": _some_of("failures", FAILURES),
         **dict.fromkeys(("PATH", "FILE", "PATH[::FUNCTION]"), shtab.FILE),
         "FOLDER": shtab.DIRECTORY,
     }
@@ -46,7 +56,9 @@ def run(options: argparse.Namespace) -> int:
     for action in _actions(parser):
         if action.metavar in by_metavar:
             action.complete = by_metavar[action.metavar]  # type: ignore[attr-defined]
-    functions = _BASH.format(names=" ".join(names), selectors=" ".join(selectors)) if options.shell == "bash" else ""
+    listed = {"names": names, "selectors": selectors, "failures": FAILURES}
+    functions = _BASH.format_map({name: " ".join(words) for name, words in listed.items()})
+    functions = functions if options.shell == "bash" else ""
     write(shtab.complete(parser, options.shell, preamble=functions) + "\n")
     return CLEAN
 
@@ -57,11 +69,11 @@ def _one_of(words: Sequence[str]) -> dict[str, str]:
     return {"bash": "_ddl_lint_rules", "zsh": f"({listed})", "tcsh": f"({listed})"}
 
 
-def _some_of(words: Sequence[str]) -> dict[str, str]:
+def _some_of(kind: str, words: Sequence[str]) -> dict[str, str]:
     """How each shell completes several words between commas; tcsh only the first."""
     listed = " ".join(words)
     # The blank before it says that it is called as it is.
-    return {"bash": "_ddl_lint_selectors", "zsh": f" _values -s , rule {listed}", "tcsh": f"({listed})"}
+    return {"bash": f"_ddl_lint_{kind}", "zsh": f" _values -s , rule {listed}", "tcsh": f"({listed})"}
 
 
 def _actions(parser: Parser) -> Iterator[argparse.Action]:

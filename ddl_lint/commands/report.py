@@ -67,7 +67,6 @@ def _subject(
     files: Sequence[Path],
     settings_for: Resolver,
 ) -> Subject:
-    consequences = {rule.code: rule.info.consequence for rule in settings_for.rules if not rule.info.is_engine}
     of_ranks = {rule.code for rule in settings_for.rules if shows_ranks(rule)}
     about_ranks = [finding for finding in report.findings if finding.code in of_ranks]
     shown = project_traces(report.programs, about_ranks, report.documents, settings_for, settings_for.rules)
@@ -77,7 +76,6 @@ def _subject(
         name=_name(options.paths),
         version=__version__,
         findings=report.findings,
-        consequences=consequences,
         documents={**shown.documents, **report.documents},
         files=report.files,
         programs=report.programs,

@@ -15,9 +15,9 @@ summary: "TODO: say in one sentence, in the present tense, what is wrong in the 
 frameworks: [pytorch]
 stage: @stage@
 symptom: low efficiency  # TODO: what the user sees; a wrong word is answered with the right ones
-consequence: wasted-work  # TODO: what it costs: hang, crash, wrong-result, data-loss, wasted-work or race
+consequence: wasted-work  # TODO: what it costs: hang, crash, wrong-result, data-loss, wasted-work or race; or a list
 fix_pattern: fix behavior logic  # TODO: what the developer does about it; likewise
-severity: warning  # error: fails or corrupts for sure; warning: very likely wrong; info: advice
+severity: warning  # error: each job fails or computes something wrong; warning: some job does; info: harmless
 confidence: medium  # high where nearly every finding on real projects is true
 lifecycle: preview  # runs with --preview, or when it is selected by its name
 since: "@since@"
@@ -63,7 +63,7 @@ def check(run: RunView) -> Iterable[Finding]:
         around = loops(event.context)
         if around and is_constant(event.operands.get("operation"), "barrier"):
             evidence = Evidence("this loop gets to it in each iteration", around[0].location)
-            message = "Wasted work: all ranks wait for the slowest in each iteration"
+            message = "all ranks wait for the slowest in each iteration"
             finding = Finding(message, event.location, (evidence,))
             yield @given@
 '''

@@ -195,6 +195,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "training_patterns",  # regular expressions of names of functions that hold a training loop
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
+        "small_part_patterns",  # regular expressions of names of what is saved beside a model, and is small
         "calculating_packages",  # packages whose functions ask no other process
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is

@@ -9,59 +9,8 @@ from typing import NamedTuple
 
 from ddl_lint.jobs.launchers import Launcher, launchers
 from ddl_lint.jobs.words import Command, Word
+from ddl_lint.jobs.wrappers import wrappers
 from ddl_lint.source.span import Location
-
-_WRAPPERS = frozenset(
-    [
-        "nohup",
-        "time",
-        "exec",
-        "env",
-        "sudo",
-        "numactl",
-        "taskset",
-        "nice",
-        "stdbuf",
-        "timeout",
-        "setsid",
-        "ionice",
-        "command",
-        "nsys",
-        "ncu",
-        "docker",
-        "nvidia-docker",
-        "podman",
-        "docker-compose",
-        "singularity",
-        "apptainer",
-        "tmux",
-        "screen",
-        "xvfb-run",
-        "conda",
-        "mamba",
-        "micromamba",
-        "poetry",
-        "uv",
-        "pipenv",
-        "pdsh",
-        "ssh",
-        "catchsegv",
-        "coverage",
-        "viztracer",
-        "py-spy",
-        "strace",
-        "gdb",
-        "torchx",
-        "caffeinate",
-        "then",
-        "do",
-        "if",
-        "!",
-        "{",
-        "(",
-    ]
-)
-"""Programs that run the command after them."""
 
 CONTAINERS = frozenset({"docker", "nvidia-docker", "podman"})
 """Programs that run a command in a container."""
@@ -237,7 +186,7 @@ def read_launch(command: Command, host: Host) -> Launch | None:
     """The launch that a command is; None for another command."""
     reader = _Reader(command)
     steps = tuple(reader.steps())
-    if not steps or all(step.program in _WRAPPERS for step in steps):
+    if not steps or all(step.program in wrappers() for step in steps):
         return None
     return Launch(command, host, steps, reader.entry, reader.is_module, reader.arguments)
 
@@ -269,8 +218,9 @@ class _Reader:
             elif _PYTHON.fullmatch(name) or (word.is_open and self._value(at + 1) in ("-m", "-u")):
                 yield from self._python(at)
                 return
-            elif name in _WRAPPERS:
-                end = next((each for each in range(at + 1, len(self.words)) if self._is_program(each)), None)
+            elif name in wrappers():
+                first = wrappers()[name].command_from(self.words, at + 1)
+                end = next((each for each in range(first, len(self.words)) if self._is_program(each)), None)
                 yield Step(name, word, words=self.words[at + 1 : end if end is not None else len(self.words)])
                 if end is None:
                     return
@@ -287,7 +237,7 @@ class _Reader:
     def _is_program(self, at: int) -> bool:
         name = (self.words[at].value or "").rpartition("/")[2]
         previous = self._value(at - 1) or ""
-        is_program = name in _WRAPPERS or _PYTHON.fullmatch(name) is not None or self._launcher_at(at) is not None
+        is_program = name in wrappers() or _PYTHON.fullmatch(name) is not None or self._launcher_at(at) is not None
         return is_program and previous not in ("-x", "--env", "-e", "--name", "-v", "--volume", "--entrypoint", "-n")
 
     def _launcher_at(self, at: int) -> tuple[Launcher, int] | None:

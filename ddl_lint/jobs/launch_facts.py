@@ -14,7 +14,7 @@ from ddl_lint.jobs.arguments import may_have_more, script_options
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
-from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.neighbourhood import is_within
 from ddl_lint.jobs.project_jobs import Jobs, JobText
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location
@@ -35,12 +35,12 @@ class Scripts:
 
     paths: frozenset[str] = frozenset()
 
-    packages: frozenset[str] = frozenset()
-    """Folders: a launch file that names no script may mean any of its package."""
+    folders: frozenset[str] = frozenset()
+    """A launch file that names no script may mean any in, or below, the folder that it belongs to."""
 
     def has(self, path: str) -> bool:
         """Whether a script, given by its path, is one of them."""
-        return path in self.paths or any(path.startswith(f"{package}/") for package in self.packages)
+        return path in self.paths or any(is_within(path, folder) for folder in self.folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,9 @@ class LaunchFacts:
 
     by_several: Scripts = Scripts()
     """A launch starts these as more than one process, or as a number of them that is not known."""
+
+    starts_others: bool = False
+    """Whether a launcher of PyTorch starts several processes of a script that its line does not name."""
 
     by_engine: Scripts = Scripts()
     """A launch tells the framework to have the models of these wrapped by an engine, or by what shards them."""
@@ -89,12 +92,31 @@ class LaunchFacts:
     launched: frozenset[str] = frozenset()
     """These are started by a launch, so that they are scripts whatever they look like."""
 
-    texts: tuple[str, ...] = ()
-    """The launch files themselves, and those that build the image of the job."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """The launch files themselves, and those that build the image of the job, each after the folder whose scripts, and
+    those below it, it speaks of."""
 
-    def may_set(self, variable: str) -> bool:
-        """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
-        return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
+    named_in: Mapping[str, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> which of the texts name it."""
+
+    def may_start_several(self, path: str) -> bool:
+        """Whether a launch starts several processes of a script, or may mean it."""
+        return self.starts_others or self.by_several.has(path)
+
+    def may_set(self, variable: str, script: str) -> bool:
+        """Whether a launch file, or one that builds the image of the job, gives a script an environment variable."""
+        word, naming = re.compile(rf"\b{re.escape(variable)}\b"), self.named_in.get(script, frozenset[int]())
+        return any(
+            word.search(text) is not None
+            for number, (folder, text) in enumerate(self.texts)
+            if is_within(script, folder) or number in naming
+        )
+
+    def may_give(self, option: str) -> bool:
+        """Whether a launch file speaks of an option, which is spelled with underscores here."""
+        spelled = re.escape(option).replace("_", "[-_]")
+        written = re.compile(rf"(?<![\w-])-{{1,2}}{spelled}(?![\w-])|^\s*\W?{spelled}\W?\s*[:=]", re.MULTILINE)
+        return any(written.search(text) is not None for _, text in self.texts)
 
 
 def starts_processes(data: bytes) -> bool:
@@ -110,29 +132,27 @@ class _Started(NamedTuple):
     possible: frozenset[str]
 
 
-def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
-    """What launch files, and the pages that tell people how to launch, say of each script.
-
-    Args:
-        jobs: What has been read of them.
-        paths: Finds the scripts that they name.
-    """
-    started = [_meant(launch, jobs, paths) for launch in jobs.known_launches]
+def launch_facts(jobs: Jobs) -> LaunchFacts:
+    """What launch files, and the pages that tell people how to launch, say of each script."""
+    started = [_meant(launch, jobs) for launch in jobs.known_launches]
     several_nodes = _where(started, lambda launch: _on_several_nodes(launch, jobs))
     one_device = _where(started, lambda launch: _has_one_device(launch, jobs), surely=False)
     naming = {id(each.host) for each in jobs.launches if each.entry is not None and each.entry.pattern != "$"}
     unnamed = [text for text in jobs.texts if id(text.host) not in naming]
 
-    def packages(so: Callable[[JobText], bool]) -> frozenset[str]:
-        return frozenset(paths.package_of(jobs.launch_file(text.file.path)) for text in unnamed if so(text))
+    home = jobs.neighbourhood.home
+
+    def folders(so: Callable[[JobText], bool]) -> frozenset[str]:
+        return frozenset(home(text.file.path) for text in unnamed if so(text))
 
     return LaunchFacts(
-        with_one_device=Scripts(one_device, packages(_text_binds_devices)),
+        with_one_device=Scripts(one_device, folders(_text_binds_devices)),
         with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
         by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
         by_old_launcher=Scripts(_where(started, _by_old_launcher)),
-        on_several_nodes=Scripts(several_nodes, packages(_text_has_several_nodes)),
+        on_several_nodes=Scripts(several_nodes, folders(_text_has_several_nodes)),
         by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
+        starts_others=any(_is_unnamed(each.launch) and _as_several(each.launch, jobs) for each in started),
         by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
@@ -141,11 +161,12 @@ def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
         without_others=_without_others(started),
         places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
         launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
-        texts=tuple(file.text for file in jobs.files.values()),
+        texts=tuple((home(file.path), file.text) for file in jobs.files.values()),
+        named_in=_named_in(started, jobs),
     )
 
 
-def _meant(launch: Launch, jobs: Jobs, paths: LaunchPaths) -> _Started:
+def _meant(launch: Launch, jobs: Jobs) -> _Started:
     entry = launch.entry
     if launch.script is not None or entry is None:
         return _Started(launch, launch.script, frozenset(filter(None, [launch.script])))
@@ -153,7 +174,16 @@ def _meant(launch: Launch, jobs: Jobs, paths: LaunchPaths) -> _Started:
         return _Started(launch, None, frozenset())
     written = f"{entry.pattern.replace('.', '/')}.py" if launch.is_module else entry.pattern
     file = jobs.launch_file(launch.host.path)
-    return _Started(launch, None, paths.possibly(written, file, launch.location.start))
+    return _Started(launch, None, jobs.paths.possibly(written, file, launch.location.start))
+
+
+def _named_in(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, frozenset[int]]:
+    numbers = {path: number for number, path in enumerate(jobs.files)}
+    found: dict[str, set[int]] = {}
+    for each in started:
+        for script in each.possible if each.launch.host.path in numbers else ():
+            found.setdefault(script, set()).add(numbers[each.launch.host.path])
+    return {script: frozenset(naming) for script, naming in found.items()}
 
 
 def _where(started: Iterable[_Started], so: Callable[[Launch], bool], *, surely: bool = True) -> frozenset[str]:
@@ -267,6 +297,11 @@ def _text_has_several_nodes(text: JobText) -> bool:
 def _directed_nodes(text: JobText) -> bool:
     directives = text.directives
     return directives is not None and "nodes" in directives.effective and directives.nodes != 1
+
+
+def _is_unnamed(launch: Launch) -> bool:
+    is_torch = launch.step("torchrun", "torch.distributed.launch") is not None
+    return is_torch and launch.entry is not None and not launch.entry.pattern.strip("$")
 
 
 def _as_several(launch: Launch, jobs: Jobs) -> bool:

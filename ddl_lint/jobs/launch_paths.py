@@ -5,9 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+
+from ddl_lint.jobs.file_names import is_guide
+from ddl_lint.jobs.neighbourhood import Neighbourhood, is_within
 
 SCRIPT = re.compile(r"(?P<path>(?:[^\s\"'=;&|()<>`,:]*/)?[\w.][\w.-]*\.py)\b")
 """A script as a launch line writes it, with its folders."""
@@ -18,6 +21,10 @@ _CHANGE = re.compile(
 )
 _OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}")
 """How a shell file calls the folder that it lies in."""
+
+_CLONE = re.compile(
+    r"git[ \t]+clone\b[^\n]*?/(?P<name>[\w.-]+?)(?:\.git)?/?(?:[ \t]+(?P<into>[\w.-]+))?[ \t]*(?=$|[;&|\n])"
+)
 
 _OPEN = re.compile(r"[$`~*?]")
 """The characters that take the place of unknown text."""
@@ -49,25 +56,29 @@ class LaunchFile:
             starting, home = folders[-1], _OWN_FOLDER.search(written)
             if home is not None:
                 starting, written = [own.as_posix()], written[home.end() :].strip("\"'/)}") or "."
+            if is_guide(self.path.name) and self._is_cloned(written.partition("/")[0], change.start()):
+                starting, written = [self.root.as_posix()], written.partition("/")[2] or "."
             is_known = not (_OPEN.search(written) or written.startswith(("/", "-")))
             starts.append(change.start("folder"))
             folders.append([posixpath.normpath(f"{each}/{written}") for each in starting] if is_known else [])
         return starts, folders
 
+    def _is_cloned(self, folder: str, offset: int) -> bool:
+        """Whether a page has told before how to clone a repository into a folder: that is the project itself."""
+        return bool(folder) and any(
+            folder in (clone["into"], clone["name"]) for clone in _CLONE.finditer(self.text, 0, offset)
+        )
+
 
 class LaunchPaths:
     """Finds the scripts of a project by what its launch files call them."""
 
-    def __init__(self, scripts: Iterable[Path], package_of: Callable[[Path], Path]) -> None:
-        """`scripts` are the Python files of the project, `package_of` returns the package around a folder of it."""
-        self._package_of = package_of
+    def __init__(self, scripts: Iterable[Path], neighbourhood: Neighbourhood) -> None:
+        """`scripts` are the Python files of the project, `neighbourhood` tells which of them are near a file."""
+        self.neighbourhood = neighbourhood
         self._by_name: dict[str, list[str]] = {}
         for script in scripts:
             self._by_name.setdefault(script.name, []).append(script.as_posix())
-
-    def package_of(self, file: LaunchFile) -> str:
-        """The package that a launch file speaks of where it names no script."""
-        return self._package_of(file.path.parent).as_posix()
 
     def surely(self, written: str, file: LaunchFile, offset: int) -> str | None:
         """The script that a launch file means by a path, None where that is not certain.
@@ -97,11 +108,21 @@ class LaunchPaths:
     def _like(self, written: str, file: LaunchFile) -> frozenset[str]:
         """The nearest scripts that end as the path does, as far as any do if its beginning is not known."""
         end = _known_part(written)
-        found = [path for path in self._named(written) if path.endswith(f"/{end}")]
+        found = self._ending(end, written, file)
         while not found and "/" in end and _is_open(written):
             end = end.partition("/")[2]
-            found = [path for path in self._named(written) if path.endswith(f"/{end}")]
+            found = self._ending(end, written, file)
         return _nearest(found, file.path.parent.as_posix())
+
+    def _ending(self, end: str, written: str, file: LaunchFile) -> list[str]:
+        """The scripts whose paths end so, from a folder that is none of a neighbour."""
+        home = self.neighbourhood.home(file.path.as_posix())
+        starts = ((path, path.removesuffix(f"/{end}")) for path in self._named(written))
+        return [
+            path
+            for path, start in starts
+            if start != path and (is_within(start, home) or is_within(home, start or "/"))
+        ]
 
 
 def _is_open(written: str) -> bool:

@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["lock", "requirements", "environment", "pyproject", "setup"]
+from ddl_lint.jobs.file_names import kind_of
 
-_MOST = 40  # requirements files
+Kind: TypeAlias = Literal["lock", "requirements", "environment", "pyproject", "setup", "dockerfile", "shell"]
+
+_MOST = 40  # requirements files, and files with commands that install
+
+INSTALLS: tuple[Kind, ...] = ("dockerfile", "shell")
+"""Kinds of files that install with commands: several of them in a folder are alternatives."""
+
+_IMAGES = re.compile(r"docker(?:files?)?|containers?|images?", re.IGNORECASE)
+"""Folders whose Dockerfiles are for the folder around them."""
 
 
 class PinningFile(NamedTuple):
@@ -24,11 +32,15 @@ def pinning_files(root: Path) -> list[PinningFile]:
     return list(_files(root))
 
 
-def _files(root: Path) -> Iterator[PinningFile]:
+def _names(folder: Path) -> list[str]:
     try:
-        names = sorted(each.name for each in root.iterdir())
+        return sorted(each.name for each in folder.iterdir())
     except OSError:
-        return
+        return []
+
+
+def _files(root: Path) -> Iterator[PinningFile]:
+    names = _names(root)
     yield PinningFile(root / "uv.lock", "lock")
     yield PinningFile(root / "poetry.lock", "lock")
     wanted = [name for name in names if re.fullmatch(r"(?:requirements|constraints)[\w.-]*\.txt", name)]
@@ -40,3 +52,14 @@ def _files(root: Path) -> Iterator[PinningFile]:
             yield PinningFile(root / name, "environment")
     yield PinningFile(root / "pyproject.toml", "pyproject")
     yield PinningFile(root / "setup.cfg", "setup")
+    yield from _installing(root, names)
+
+
+def _installing(root: Path, names: list[str]) -> Iterator[PinningFile]:
+    """The files whose commands install what the programs of a folder run with."""
+    found = [root / name for name in names if kind_of(name) == "dockerfile"]
+    for folder in (root / name for name in names if _IMAGES.fullmatch(name)):
+        found += (folder / name for name in _names(folder) if kind_of(name) == "dockerfile")
+    yield from (PinningFile(path, "dockerfile") for path in found[:_MOST])
+    shells = [name for name in names if kind_of(name) == "shell"]
+    yield from (PinningFile(root / name, "shell") for name in shells[:_MOST])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import cast
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -15,9 +16,14 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from ddl_lint.jobs import tree
+from ddl_lint.jobs.dockerfile import read_dockerfile, variables
+from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.known import facts
-from ddl_lint.jobs.pinning import Kind, PinningFile
+from ddl_lint.jobs.pinning import INSTALLS, Kind, PinningFile
+from ddl_lint.jobs.requirements import installed_by
+from ddl_lint.jobs.shell import read_shell
 from ddl_lint.jobs.versions import Range, Versions
+from ddl_lint.jobs.words import Command, Word
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.ini_text import read_ini
@@ -39,17 +45,13 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
     """What these files pin; a version of `target` takes the place of all that they say.
 
     Of several files that speak of a package the most exact kind is believed: lock files, then requirements files, then
-    environments, then what the project itself declares. What cannot be read or parsed says nothing.
+    environments, then what the project itself declares, then what commands install. What cannot be read or parsed says
+    nothing.
     """
     found: dict[str, Range] = {}
-    for file, kind in files:
-        try:
-            text = read_text(str(file), _LARGEST)
-            pins = [(name, range_of(wanted)) for name, wanted in _READERS[kind](text)]
-        except _UNREADABLE:
-            continue
+    for together in _alternatives(files):
         told: dict[str, set[Range]] = {}
-        for name, wanted in pins:
+        for name, wanted in (pin for file in together for pin in _pins_of(file)):
             told.setdefault(canonicalize_name(name), set()).add(wanted)
         for name, ranges in told.items():
             known = next(iter(ranges)) if len(ranges) == 1 else _around(ranges)  # one line for each platform, say
@@ -65,6 +67,24 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
         if known is not None:
             found.setdefault(library, known)
     return Versions({**found, **dict(_bounded_by_others(Versions(found)))})
+
+
+def _alternatives(files: Iterable[PinningFile]) -> Iterator[list[PinningFile]]:
+    """The files, each by itself, but those together that install with commands: any of them may be the one."""
+    for (kind, _), group in groupby(files, key=lambda file: (file.kind, file.path.parent)):
+        if kind in INSTALLS:
+            yield list(group)
+        else:
+            yield from ([file] for file in group)
+
+
+def _pins_of(file: PinningFile) -> list[tuple[str, Range]]:
+    """What a file pins; nothing if it cannot be read."""
+    try:
+        text = read_text(str(file.path), _LARGEST)
+        return [(name, range_of(wanted)) for name, wanted in _READERS[file.kind](text)]
+    except _UNREADABLE:
+        return []
 
 
 def _bounded_by_others(known: Versions) -> Iterator[tuple[str, Range]]:
@@ -190,10 +210,49 @@ def _setup(text: str) -> _Pins:
             yield from _requirement(line.strip())
 
 
+_INSTALLS = re.compile(r"\b(?:pip[\d.]*|conda|mamba|micromamba)[\"']?\s+install\b")
+
+
+def _shell(text: str) -> _Pins:
+    if _INSTALLS.search(text):
+        yield from _installed(read_shell(Excerpt("", text)).commands)
+
+
+def _dockerfile(text: str) -> _Pins:
+    environment: dict[str, Word] = {}
+    for each in read_dockerfile("", text):
+        if each.name == "FROM":
+            yield from _image(each.value.text.partition(" ")[0])
+        elif each.name in ("ENV", "ARG"):
+            environment |= variables(each)
+        elif each.name == "RUN" and each.words is None and _INSTALLS.search(each.value.text):
+            yield from _installed(read_shell(each.value, dict(environment)).commands)
+
+
+def _image(name: str) -> _Pins:
+    """What an image brings whose tag names the releases in it."""
+    for fact in facts("packages")["image_releases"]:
+        found = re.match(fact, name)
+        if found is not None:
+            named = found.groupdict().items()
+            yield from ((package, SpecifierSet(f"=={version}")) for package, version in named if version)
+
+
+def _installed(commands: Iterable[Command]) -> _Pins:
+    for command in commands:
+        unit = installed_by(command)
+        for pin in unit.pins if unit is not None else ():
+            yield pin.name, pin.specifier
+            if command.arms:
+                yield pin.name, SpecifierSet()  # it may not be run
+
+
 _READERS: dict[Kind, Callable[[str], _Pins]] = {
     "lock": _lock,
     "requirements": _requirements,
     "environment": _environment,
     "pyproject": _pyproject,
     "setup": _setup,
+    "dockerfile": _dockerfile,
+    "shell": _shell,
 }

@@ -18,6 +18,7 @@ from ddl_lint.jobs.guides import shown_commands
 from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
 from ddl_lint.jobs.words import Command, Word
@@ -59,6 +60,9 @@ class Jobs:
     """What the files around the programs of a project say."""
 
     root: Path
+    paths: LaunchPaths
+    """Finds the scripts that are named."""
+
     files: Mapping[str, JobFile] = field(default_factory=dict[str, JobFile])
     texts: list[JobText] = field(default_factory=list[JobText])
     launches: list[Launch] = field(default_factory=list[Launch])
@@ -72,8 +76,16 @@ class Jobs:
     told: list[Launch] = field(default_factory=list[Launch])
     """Launches that pages for people show: they say how a script is meant to be started, and no rule judges them."""
 
+    pages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The texts of the pages for people, by path."""
+
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
+
+    @property
+    def neighbourhood(self) -> Neighbourhood:
+        """Which of the files are near each other."""
+        return self.paths.neighbourhood
 
     @property
     def known_launches(self) -> Sequence[Launch]:
@@ -92,6 +104,28 @@ class Jobs:
             text = self.read(f"{folder.as_posix()}/.gitmodules") or ""
             found += (f"{folder.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text))
         return tuple(found)
+
+    def only(self, is_meant: Callable[[str], bool]) -> Jobs:
+        """What some of the files say, which are chosen by their paths; the programs are all there."""
+        return replace(
+            self,
+            files={path: file for path, file in self.files.items() if is_meant(path)},
+            texts=[text for text in self.texts if is_meant(text.file.path)],
+            launches=[launch for launch in self.launches if is_meant(launch.host.path)],
+            containers=[container for container in self.containers if is_meant(container.file.path)],
+            workloads=[workload for workload in self.workloads if is_meant(workload.file.path)],
+            dockerfiles={path: lines for path, lines in self.dockerfiles.items() if is_meant(path)},
+            variables=[variable for variable in self.variables if is_meant(variable.file.path)],
+        )
+
+    @cached_property
+    def naming(self) -> Mapping[str, frozenset[str]]:
+        """Script -> the files that start it by its name."""
+        found: dict[str, set[str]] = {}
+        for launch in self.known_launches:
+            if launch.script is not None:
+                found.setdefault(launch.script, set()).add(launch.host.path)
+        return {script: frozenset(files) for script, files in found.items()}
 
     def text_of(self, launch: Launch) -> JobText | None:
         """The text that a launch is in; None for one whose words are a list."""
@@ -166,7 +200,7 @@ def read_jobs(
         guides: Pages for people, each with its text.
     """
     known = {file.path: file for file in files}
-    jobs = Jobs(root, known, scripts=frozenset(script.as_posix() for script in scripts))
+    jobs = Jobs(root, paths, known, scripts=frozenset(script.as_posix() for script in scripts))
     instructions: dict[str, list[Instruction]] = {}
     for file in known.values():
         if len(jobs.launches) > _MOST_LAUNCHES:
@@ -187,7 +221,8 @@ def read_jobs(
             _add_yaml(jobs, file)
     jobs.dockerfiles = instructions
     jobs.launches = [_linked(launch, jobs.launch_file(launch.host.path), paths) for launch in jobs.launches]
-    for path, text in guides:
+    jobs.pages = dict(guides)
+    for path, text in jobs.pages.items():
         page = LaunchFile(Path(path), text, root)
         for excerpt in shown_commands(path, text) if len(jobs.told) < _MOST_LAUNCHES else ():
             commands = read_shell(excerpt).commands

@@ -333,12 +333,15 @@ class _Strings:
         return (found.popleft() if len(found) > 1 else found[0]) if found else None
 
 
+_PRINTERS = ("echo", "printf")
+
+
 def installed_by(command: Command) -> Unit | None:
     """What a `pip install` or `conda install` line installs; None for another command."""
     values = [word.value for word in command.words]
     names = [(value or "").rpartition("/")[2] for value in values]
     at = next((i for i, name in enumerate(names) if re.fullmatch(r"pip[\d.]*|conda|mamba|micromamba", name)), None)
-    if at is None or at + 1 >= len(values) or "install" not in values[at : at + 3]:
+    if at is None or names[0] in _PRINTERS or at + 1 >= len(values) or "install" not in values[at : at + 3]:
         return None
     is_conda = not names[at].startswith("pip")
     start = values.index("install", at) + 1

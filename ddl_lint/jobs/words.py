@@ -167,7 +167,7 @@ def split(word: Word) -> Iterator[Word]:
                     yield _word(pieces, word)
                 pieces = []
             else:
-                pieces.append(Part(piece, piece, place))
+                pieces.append(Part(piece, piece, place, part.is_default))
     if pieces:
         yield _word(pieces, word)
 

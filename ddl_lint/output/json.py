@@ -47,6 +47,7 @@ def _diagnostic(finding: Diagnostic, fingerprint: Fingerprint, documents: Mappin
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
+        "consequence": finding.consequence or None,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "doubt": finding.doubt or None,

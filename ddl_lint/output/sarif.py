@@ -62,7 +62,7 @@ def _rule(code: str, name: str, info: RuleInfo | None) -> _Data:
         "help": {**_text(f"{info.why}\n\nWhat to do: {info.fix.advice}"), "markdown": _page(info)},
         "defaultConfiguration": {"level": _LEVELS[info.severity]},
         "properties": {
-            "tags": [*filter(None, (info.consequence, info.stage.replace("_", "-"))), *info.frameworks],
+            "tags": [*info.consequences, *filter(None, [info.stage.replace("_", "-")]), *info.frameworks],
             "precision": info.confidence.value,
             "problem.severity": _PROBLEMS[info.severity],
         },
@@ -102,7 +102,8 @@ def _result(finding: Diagnostic, fingerprint: Fingerprint, index: int, documents
     if fix := _fix(finding, documents):
         result["fixes"] = [fix]
     words = {"confidence": finding.confidence.value, "doubt": finding.doubt, "help": finding.help}
-    result["properties"] = {name: word for name, word in words.items() if word}
+    tags: _Data = {"tags": [finding.consequence]} if finding.consequence else {}
+    result["properties"] = {**{name: word for name, word in words.items() if word}, **tags}
     return result
 
 

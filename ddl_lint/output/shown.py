@@ -51,6 +51,9 @@ class Shown:
     folder: str = ""
     """The folder that files are relative to in fingerprints; empty: the working directory."""
 
+    hints: int = 0
+    """How many infos are not shown."""
+
     @cached_property
     def fingerprints(self) -> Sequence[Fingerprint]:
         """That of each finding."""

@@ -36,21 +36,24 @@ def finished(blocks: Iterable[str], shown: Shown) -> str:
         from ddl_lint.output import statistics  # here, since most checks do not count
 
         blocks = statistics.lines(shown.findings)
-    end = [summary(shown.findings, shown.files)] if shown.summary else []
+    end = [summary(shown.findings, shown.files, shown.hints)] if shown.summary else []
     return "".join(f"{block}\n" for block in (*blocks, *end))
 
 
-def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
-    """Such as `Found 3 errors and 1 warning in 12 files.`; `files` is the number of files checked, if known."""
+def summary(findings: Sequence[Diagnostic], files: int | None, hints: int = 0) -> str:
+    """Such as `Found 3 errors and 1 warning in 12 files.`; `files` is the number of files checked, if known, `hints`
+    that of infos that are not shown.
+    """
     counts = Counter(finding.severity for finding in findings)
     nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
     parts = [counted(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
     where = "" if files is None else f" in {counted(files, 'file')}"
+    more = [f"{counted(hints, 'hint')}: --pedantic"] if hints else []
     if not parts:
-        return f"No problems found{where}."
+        return "\n".join([f"No problems found{where}.", *more])
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
     lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` to read about a rule."]
-    return "\n".join([*lines, *_fixable(findings)])
+    return "\n".join([*lines, *_fixable(findings), *more])
 
 
 def _fixable(findings: Sequence[Diagnostic]) -> Iterator[str]:
@@ -142,6 +145,8 @@ def _advice(finding: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "note", f"no fix here: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:
         yield "note", f"medium confidence: {finding.doubt or 'check it before you change anything'}"
+    elif finding.doubt:
+        yield "note", f"a hint: {finding.doubt}"
 
 
 class _View(NamedTuple):

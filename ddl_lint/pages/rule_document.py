@@ -78,7 +78,7 @@ def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
     yield f"# {info.name} ({info.code})"
     yield f"{info.summary}."
     facts = {
-        "consequence": info.consequence.replace("-", " "),
+        "consequence": ", ".join(info.consequences).replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),
@@ -185,7 +185,7 @@ def consequence_document(rules: Sequence[Rule]) -> str:
     )
     parts = ["# Rules by consequence", introduction]
     for name, consequence in CONSEQUENCES.items():
-        mine = [rule for rule in rules if rule.info.consequence == name and not rule.info.is_engine]
+        mine = [rule for rule in rules if name in rule.info.consequences and not rule.info.is_engine]
         said = f"{consequence.meaning} Group: `{name}`, {len(mine)} rules."
         parts.append(f"## {consequence.title}\n\n{said}\n\n{_table(mine)}")
     return "\n\n".join(parts) + "\n"

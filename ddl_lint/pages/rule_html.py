@@ -49,7 +49,7 @@ def _facts(rule: Rule) -> Iterator[str]:
     facts = {
         "severity": info.severity.value,
         "confidence": info.confidence.value,
-        "consequence": info.consequence.replace("-", " "),
+        "consequence": ", ".join(info.consequences).replace("-", " "),
         "frameworks": ", ".join(info.frameworks),
     }
     told = (f"<div><dt>{name}</dt> <dd>{escaped(value)}</dd></div>" for name, value in facts.items() if value)

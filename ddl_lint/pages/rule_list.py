@@ -21,7 +21,7 @@ def listed(rules: Sequence[Rule], groups: Mapping[str, Sequence[Rule]], form: st
         return _json({"rules": [described(rule) for rule in rules], "groups": members})
     width = max((len(rule.name) for rule in rules), default=0)
     lines = [
-        f"{rule.code}  {rule.name:<{width}}  {rule.info.severity.value:<7}  {rule.info.consequence:<12}  "
+        f"{rule.code}  {rule.name:<{width}}  {rule.info.severity.value:<7}  {rule.info.consequence or '':<12}  "
         f"{rule.info.summary}"
         for rule in rules
     ]
@@ -62,7 +62,8 @@ def described(rule: Rule) -> dict[str, Any]:
         "frameworks": list(info.frameworks),
         "stage": info.stage,
         "symptom": info.symptom or None,
-        "consequence": info.consequence or None,
+        "consequence": info.consequence,
+        "consequences": list(info.consequences),
         "fix_pattern": info.fix_pattern or None,
         "severity": info.severity.value,
         "confidence": info.confidence.value,

@@ -21,7 +21,7 @@ def rule_page(rule: Rule) -> str:
     """Everything that a user may want to know of a rule, as plain text."""
     info = rule.info
     facts = {
-        "consequence": info.consequence.replace("-", " "),
+        "consequence": ", ".join(info.consequences).replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),

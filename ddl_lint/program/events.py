@@ -25,8 +25,8 @@ EventKind: TypeAlias = Literal[
     "skip_synchronization", "build_optimizer", "set_group", "build_scheduler", "optimizer_step", "scheduler_step",
     "zero_gradients", "compile", "average", "log_metric", "watch_metric", "change_parameters", "clip_gradients",
     "unscale_gradients", "scale_loss", "store", "cast", "set_trainable", "use_tensor", "register_buffer",
-    "register_parameter", "register_module", "save", "load",
-    "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
+    "register_parameter", "register_module", "save", "load", "save_sharded", "load_sharded", "export", "state_dict",
+    "configure_state_dict", "load_state", "strip_prefix", "write_file",
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
     "reach", "open_scope", "distribute_data", "configure_runtime", "start_runtime", "build_variables",
@@ -214,9 +214,10 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("chief", "by_function"),  # `chief`: whether this process writes; `by_function`: what writes in its place
         ),
         "state_dict": ("of",),
+        "configure_state_dict": ("on_cpu",),  # `on_cpu`: the tensors of states that are put together are brought there
         "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
         "strip_prefix": ("state", "prefix"),  # the start of a string is asked for or cut off; a number is its length
-        "write_file": ("path", "mode", "object"),
+        "write_file": ("path", "mode", "object", "source"),  # `source`: the file that is copied or moved
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),
         "download": ("path",),

@@ -42,7 +42,10 @@ class Settings:
     extend_exclude: tuple[str, ...] = ()
     pedantic: bool = False
     preview: bool = False
-    fail_on: Severity = Severity.WARNING
+    hints: bool = False
+    """Show infos, too, as `pedantic` and an editor do."""
+    fail_on: tuple[str, ...] = (Severity.WARNING.value,)
+    """Consequences, and the least severity, of the findings for which the exit code is 1."""
     target: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """Package name to version."""
     models: tuple[Path, ...] = ()
@@ -233,8 +236,8 @@ def _load(file: Path, within: Path | None = None) -> Settings:
         if is_costly(glob):
             raise _error(file, text, schema.Mistake(path, f"`{glob}` has too many `*` between two slashes"))
     values = {key.replace("-", "_"): _converted(value) for key, value in table.items()}
-    if "fail_on" in values:
-        values["fail_on"] = Severity(values["fail_on"])
+    if isinstance(values.get("fail_on"), str):
+        values["fail_on"] = (values["fail_on"],)
     if "severity" in values:
         values["severity"] = {rule: Severity(level) for rule, level in values["severity"].items()}
     if "target" in values:

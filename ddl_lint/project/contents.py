@@ -29,7 +29,7 @@ from ddl_lint.source.span import Location
 from ddl_lint.source.suppressions import Suppressions, find_suppressions
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
-from ddl_lint.syntax.python2 import told_once
+from ddl_lint.syntax.dialects import told_once
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:

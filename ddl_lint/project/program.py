@@ -39,9 +39,8 @@ class ImportGraph:
 
     def _holds(self, codebase: Codebase, files: Contents) -> bool:
         sources = codebase.sources
-        return self._codebase.sources == sources and all(
-            files.imports(sources[name].path) == lines for name, lines in self._lines.items()
-        )
+        is_same = self._codebase.sources == sources and self._codebase.packages == codebase.packages
+        return is_same and all(files.imports(sources[name].path) == lines for name, lines in self._lines.items())
 
     def imported(self, name: str) -> frozenset[str]:
         """The modules of the project that a module imports itself."""

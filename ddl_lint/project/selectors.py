@@ -9,9 +9,10 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from ddl_lint.registry.rule_file import RuleInfo, rule_schema
+from ddl_lint.finding import RuleFinding
+from ddl_lint.registry.consequences import CONSEQUENCES
+from ddl_lint.registry.rule_file import RuleInfo
 from ddl_lint.registry.rules import Rule, nearest_rule, normal_name
 from ddl_lint.registry.schema import nearest
 
@@ -49,7 +50,7 @@ def _weight(word: str, rule: RuleInfo) -> int:
         return EXACT
     if word == "all":
         return 0
-    if word == rule.consequence:
+    if word in rule.consequences:
         return _GROUP
     prefix = _PREFIX.fullmatch(word)
     # The letters are those of a package of rules: all of them or none.
@@ -71,9 +72,8 @@ def unknown_selector(selectors: Iterable[str], rules: Sequence[Rule]) -> tuple[s
 def groups(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     """The rules of each group: consequences first, the worst at the top, then frameworks by their names."""
     rules = [rule for rule in rules if not rule.info.is_engine]
-    consequences = cast("list[str]", rule_schema()["properties"]["consequence"]["enum"])
     frameworks = sorted({framework for rule in rules for framework in rule.info.frameworks})
-    found = {name: [rule for rule in rules if rule.info.consequence == name] for name in consequences}
+    found = {name: [rule for rule in rules if name in rule.info.consequences] for name in CONSEQUENCES}
     found |= {name: [rule for rule in rules if name in rule.info.frameworks] for name in frameworks}
     return {name: members for name, members in found.items() if members}
 
@@ -98,5 +98,20 @@ class KnownRules:
         return nearest_rule(name, self.rules)
 
     def meant(self, selectors: Sequence[str]) -> set[str]:
-        """The codes of the rules that some selectors mean."""
-        return {rule.code for rule in self.rules if heaviest(selectors, rule.info) >= 0}
+        """The codes of the rules all of whose findings some selectors mean."""
+        wanted = {normal_name(selector) for selector in selectors}
+        return {
+            rule.code
+            for rule in self.rules
+            if heaviest(wanted - set(rule.info.consequences), rule.info) >= 0
+            or (rule.info.consequences and wanted.issuperset(rule.info.consequences))
+        }
+
+    def means(self, selectors: Sequence[str], found: RuleFinding) -> bool:
+        """Whether some selectors mean a finding."""
+        rule = self._by_code.get(found.code)
+        return rule is not None and heaviest(selectors, rule.narrowed(found.finding).info) >= 0
+
+    @functools.cached_property
+    def _by_code(self) -> dict[str, Rule]:
+        return {rule.code: rule for rule in self.rules}

@@ -44,8 +44,9 @@ def shown_findings(
     if not findings and not suppressions.valid and not suppressions.malformed:
         return []
     comments = _Comments(suppressions.valid, document, known)
-    ignored = _ignored_here(document, settings, known)
-    shown = [finding for finding in findings if finding.code not in ignored and not comments.hide(finding)]
+    selectors = _ignored_here(document, settings)
+    ignored = known.meant(selectors)
+    shown = [finding for finding in findings if not known.means(selectors, finding) and not comments.hide(finding)]
     judged = set(active) - ignored - {UNUSED, MALFORMED}
     about_comments = [
         *(_finding(MALFORMED, bad.message, document, bad.span) for bad in suppressions.malformed),
@@ -106,18 +107,15 @@ class _Comments:
         return self.known.code(rule.name) in judged and rule.span not in self.used
 
 
-def _ignored_here(document: Document, settings: Settings, known: KnownRules) -> set[str]:
-    """The codes that `per-file-ignores` drops in this file."""
-    if not settings.per_file_ignores:
-        return set()
+def _ignored_here(document: Document, settings: Settings) -> list[str]:
+    """What `per-file-ignores` drops in this file."""
     path = Path(document.path)
-    selectors = [
+    return [
         selector
         for glob, rules in settings.per_file_ignores.items()
         if selects(glob, path, settings.root)
         for selector in rules
     ]
-    return known.meant(selectors)
 
 
 def _finding(code: str, message: str, document: Document, span: Span, fix: Fix | None = None) -> RuleFinding:

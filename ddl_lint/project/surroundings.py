@@ -70,11 +70,6 @@ def marked_folders(folder: str | Path) -> set[Path]:
     return {each for each in (path, *path.parents) if each not in homes and _is_marked(each)}
 
 
-def package_root(folder: Path, root: Path) -> Path:
-    """The nearest folder, this one or one above it, that looks like the root of a package of a project."""
-    return next((each for each in _marked_above(folder) if each.is_relative_to(root)), root)
-
-
 def python_files(root: Path) -> list[Path]:
     """The Python files of a project, up to a number beyond which imports across the tree are not looked for."""
     return [path for path in _files(root) if path.suffix == ".py"]

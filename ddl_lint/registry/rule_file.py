@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from ddl_lint.finding import Confidence, Severity
+from ddl_lint.finding import Confidence, ConsequenceName, Severity
 from ddl_lint.registry import schema
 
 if TYPE_CHECKING:
@@ -79,11 +79,17 @@ class RuleInfo:
     surveys: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
-    consequence: str = ""
-    """What the fault costs its user, such as `hang`: a group that selects the rule. Empty for the engine's own."""
+    consequences: tuple[ConsequenceName, ...] = ()
+    """What its findings may cost, such as `hang`, the usual one first: the groups that select the rule. None for the
+    engine's own."""
 
     rulekit: int | None = None
     """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
+
+    @property
+    def consequence(self) -> ConsequenceName | None:
+        """What a finding costs that does not say it itself."""
+        return self.consequences[0] if self.consequences else None
 
     @property
     def is_engine(self) -> bool:
@@ -139,9 +145,14 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         surveys=data.get("surveys", False),
-        consequence=data.get("consequence", ""),
+        consequences=_listed(data.get("consequence", ())),
         rulekit=data.get("rulekit"),
     )
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    """The items of a list; a single one may be written without it."""
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def read_rule_file(file: Path) -> dict[str, Any]:

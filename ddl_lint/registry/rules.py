@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -76,6 +76,18 @@ class Rule:
     def name(self) -> str:
         """Such as `missing-init-process-group`."""
         return self.info.name
+
+    def narrowed(self, finding: Finding) -> Rule:
+        """The rule with the consequence and the confidence of one of its findings: for that, settings and selectors
+        mean a rule that has no others.
+        """
+        consequence = finding.consequence or self.info.consequence
+        info = replace(
+            self.info,
+            consequences=(consequence,) if consequence is not None else (),
+            confidence=finding.confidence or self.info.confidence,
+        )
+        return self if info == self.info else replace(self, info=info)
 
     @property
     def has_check(self) -> bool:

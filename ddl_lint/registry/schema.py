@@ -63,8 +63,7 @@ def mistakes(value: Any, schema: Schema) -> Iterator[Mistake]:
 
 
 def _check(value: Any, schema: Schema, root: Schema, path: Path) -> Iterator[Mistake]:
-    while "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    schema = _resolved(schema, root)
     if "anyOf" in schema:
         yield from _check_any(value, schema["anyOf"], root, path)
         return
@@ -85,8 +84,15 @@ def _check(value: Any, schema: Schema, root: Schema, path: Path) -> Iterator[Mis
         yield from _check_table(value, schema, root, path)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _check_any(value: Any, branches: list[Schema], root: Schema, path: Path) -> Iterator[Mistake]:
+def _resolved(schema: Schema, root: Schema) -> Schema:
+    while "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+    return schema
+
+
+def _check_any(value: Any, given: list[Schema], root: Schema, path: Path) -> Iterator[Mistake]:
     """The branch of the value's own type speaks for all: its complaint is the one that a person can act on."""
+    branches = [_resolved(branch, root) for branch in given]
     for branch in branches:
         if _is_type(value, branch["type"]):
             yield from _check(value, branch, root, path)

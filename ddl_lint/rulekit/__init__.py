@@ -112,10 +112,13 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.gradients import trained_models as trained_models
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
+    from ddl_lint.analysis.queries.job_size import is_launched_as_several as is_launched_as_several
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
+    from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
+    from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
     from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
     from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
@@ -130,6 +133,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
+    from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
@@ -155,6 +159,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.package_pins import units as units
     from ddl_lint.analysis.queries.quoting import callee as callee
     from ddl_lint.analysis.queries.quoting import quoted as quoted
+    from ddl_lint.analysis.queries.records import is_installed as is_installed
+    from ddl_lint.analysis.queries.records import one_for_records as one_for_records
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -266,7 +272,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.visitors import parts as parts
     from ddl_lint.analysis.view import RunView as RunView
     from ddl_lint.finding import Applicability as Applicability
+    from ddl_lint.finding import Claim as Claim
     from ddl_lint.finding import Confidence as Confidence
+    from ddl_lint.finding import ConsequenceName as ConsequenceName
     from ddl_lint.finding import Edit as Edit
     from ddl_lint.finding import Evidence as Evidence
     from ddl_lint.finding import Finding as Finding
@@ -458,6 +466,8 @@ if TYPE_CHECKING:
     from ddl_lint.program.values import Value as Value
     from ddl_lint.program.values import WorldSize as WorldSize
     from ddl_lint.registry.schema import nearest as nearest
+    from ddl_lint.rulekit.file_names import FileName as FileName
+    from ddl_lint.rulekit.file_names import as_data as as_data
     from ddl_lint.source import nodes as nodes
     from ddl_lint.source.lexer import Kind as Kind
     from ddl_lint.source.lexer import scan as scan
@@ -471,7 +481,10 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- what a rule is asked, and what it says ----------------------------------------------------------------------
     "ddl_lint.analysis.view": ("RunView",),
     "ddl_lint.analysis.shared": ("Shared",),
-    "ddl_lint.finding": ("Applicability", "Confidence", "Edit", "Evidence", "Finding", "Fix", "Severity", "summed_up"),
+    "ddl_lint.finding": (
+        *("Applicability", "Claim", "Confidence", "ConsequenceName", "Edit", "Evidence"),
+        *("Finding", "Fix", "Severity", "summed_up"),
+    ),
     "ddl_lint.source.span": ("Location", "Span"),
     "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
@@ -537,18 +550,21 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
+    "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
         "engine_configs",
         "is_on",
         "literal",
     ),
+    "ddl_lint.rulekit.file_names": ("FileName", "as_data"),
     "ddl_lint.jobs.arguments": (
         "may_have_more",
         "script_options",
     ),
     "ddl_lint.analysis.queries.launch_values": (
         "is_launched_there",
+        "is_opt_in",
         "launch_evidence",
         "number_under_launch",
         "started_processes",
@@ -582,6 +598,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "hosts_of",
         "is_loopback",
         "nodes_of",
+        "reads_task_count",
         "visible_devices",
         "Told",
     ),
@@ -774,7 +791,9 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.job_size": (
         "doubt_of_trainer",
         "doubt_of_wrapper",
+        "is_launched_as_several",
         "is_on_one_node",
+        "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",
     ),

@@ -20,7 +20,7 @@ SHOW_RULE = "ddl-lint.server.showRule"
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
-    "info": types.DiagnosticSeverity.Information,
+    "info": types.DiagnosticSeverity.Hint,
 }
 _UNNECESSARY = frozenset({"DDL004"})
 """What can go without loss: a comment that hides nothing."""

@@ -38,6 +38,7 @@ def _configuration(world: World, folder: str, inside: dict[str, Configuration]) 
         exclude=options.exclude,
         pedantic=options.pedantic,
         preview=options.preview,
+        hints=True,
         target=options.target,
         folder=Path(folder) if folder else None,
     )

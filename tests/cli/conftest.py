@@ -79,6 +79,7 @@ class FakeEngine:
         alone: bool = False,
         others: object = None,
         named: object = (),
+        stoppable: bool = False,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
@@ -99,6 +100,7 @@ class FakeEngine:
                             Location(key, start, start + len(rule.name)),
                             severity=severity_of(rule, settings_for(path)),
                             confidence=Confidence.HIGH,
+                            consequence=rule.info.consequence or "",
                         )
                     )
         return Report(findings, documents, self.problems, len(paths))

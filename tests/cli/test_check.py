@@ -99,7 +99,18 @@ def test_fail_on_decides_the_exit_code(run, tmp_path):
     assert run("check", "--fail-on", "error").code == 0
     write(tmp_path, a="small-talk\n")
     assert run("check").code == 0
-    assert run("check", "--fail-on", "info").code == 1
+    assert run("check", "--fail-on", "wrong-result").code == 0, "its severity is info"
+    assert run("check", "--fail-on", "info").code == 2
+
+
+def test_fail_on_names_consequences_too(run, tmp_path):
+    write(tmp_path, a="lost-rank\n", b="slow-rank\n")
+    assert run("check", "--fail-on", "hang,data-loss").code == 1
+    assert run("check", "--fail-on", "data-loss,race").code == 0
+    assert run("check", "--fail-on", "data-loss,error").code == 1
+    (tmp_path / "ddl-lint.toml").write_text("fail-on = ['data-loss']\n", encoding="utf-8")
+    assert run("check").code == 0
+    assert run("check", "--fail-on", "warning").code == 1
 
 
 def test_exit_zero(run, tmp_path):

@@ -37,6 +37,7 @@ def test_what_bash_offers(complete):
     assert complete("che") == ["check"]
     assert "--select" in complete("check", "--s")
     assert complete("check", "--fail-on", "e") == ["error"]
+    assert complete("check", "--fail-on", "hang,data") == ["hang,data-loss"]
     assert complete("check", "--select", "ha") == ["hang"]
     assert complete("check", "--select", "hang,wrong") == ["hang,wrong-result"]
     assert complete("explain", "lost") == ["lost-rank"]

@@ -70,7 +70,7 @@ def test_a_file_or_folder_that_is_there_is_checked_whatever_its_name(tmp_path, m
         ("check --zzz", "unknown option `--zzz`"),
         (
             "check --fail-on eror",
-            "--fail-on: unknown value `eror` (did you mean `error`?); expected `error`, `warning` or",
+            "--fail-on: unknown value `eror` (did you mean `error`?); expected `error`, `warning`,",
         ),
         ("jobs --output-format svgg", "--output-format: unknown value `svgg` (did you mean `svg`?); expected `text`,"),
         ("jobs --format svgg", "--format: unknown value `svgg` (did you mean `svg`?); expected `text`,"),

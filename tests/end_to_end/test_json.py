@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.registry.rules import load_rules
 
 POSITION = {
@@ -52,7 +53,7 @@ DIAGNOSTIC: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": [
-        *("code", "name", "message", "severity", "confidence", "doubt", "file", "range"),
+        *("code", "name", "message", "consequence", "severity", "confidence", "doubt", "file", "range"),
         *("ranks", "related", "symptom", "fix_pattern", "help", "fix", "fingerprint"),
     ],
     "properties": {
@@ -62,6 +63,7 @@ DIAGNOSTIC: dict[str, Any] = {
         "message": {"type": "string", "pattern": r"^\S([^\n]*[^.\s])?$"},
         "severity": {"enum": ["error", "warning", "info"]},
         "confidence": {"enum": ["high", "medium"]},
+        "consequence": {"enum": [*CONSEQUENCES, None]},
         "doubt": {"type": ["string", "null"], "minLength": 1},
         "symptom": {"type": ["string", "null"], "minLength": 1},
         "fix_pattern": {"type": ["string", "null"], "minLength": 1},
@@ -208,7 +210,7 @@ def test_rules_as_json_have_the_fields_that_others_rely_on(run):
     data = json.loads(result.out)
     assert (result.code, data["version"]) == (0, 1)
     fields = (
-        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "consequence"),
+        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "consequence", "consequences"),
         *("fix_pattern", "severity", "confidence", "fixable", "lifecycle"),
     )
     assert all(tuple(rule) == fields for rule in data["rules"])

@@ -11,6 +11,7 @@ from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.requirements import units_of
 from ddl_lint.jobs.shell import read_shell
@@ -98,7 +99,7 @@ def test_late_and_loose_directives() -> None:
 def jobs_of(files: dict[str, str], scripts: tuple[str, ...] = ("/p/train.py",)) -> Jobs:
     known = [file for name, text in files.items() if (file := job_file(f"/p/{name}", text)) is not None]
     paths = [Path(script) for script in scripts]
-    return read_jobs(known, Path("/p"), paths, LaunchPaths(paths, lambda _: Path("/p")))
+    return read_jobs(known, Path("/p"), paths, LaunchPaths(paths, Neighbourhood("/p", scripts)))
 
 
 @pytest.mark.parametrize(

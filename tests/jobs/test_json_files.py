@@ -10,6 +10,7 @@ from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_facts import launch_facts
 from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.project_jobs import read_jobs
 
 
@@ -61,8 +62,8 @@ def test_launch_lines_name_files(root: Path) -> None:
     }
     files = [JobFile((root / name).as_posix(), "shell", text) for name, text in texts.items()]
     scripts = [root / "train.py", root / "other.py"]
-    paths = LaunchPaths(scripts, lambda _: root)
-    options = launch_facts(read_jobs(files, root, scripts, paths), paths).json_options
+    paths = LaunchPaths(scripts, Neighbourhood(root.as_posix(), [script.as_posix() for script in scripts]))
+    options = launch_facts(read_jobs(files, root, scripts, paths)).json_options
     assert options == {((root / "train.py").as_posix(), "deepspeed_config"): "zero.json"}
     json_files = JsonFiles(root, options)
     assert json_files.given_for((root / "train.py").as_posix(), "deepspeed_config") == "zero.json"

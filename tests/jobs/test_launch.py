@@ -30,6 +30,11 @@ def launch_of(text: str) -> Launch | None:
         ("mpirun -np 4 -bind-to none -x A=1 -mca a b python train.py", ["mpirun", "python"], "train.py"),
         ("horovodrun -np 4 -H a:2,b:2 python train.py", ["horovodrun", "python"], "train.py"),
         ("docker run --gpus all -v $PWD:/w img torchrun train.py", ["docker", "torchrun"], "train.py"),
+        ("docker run --gpus all -it --name=x deepspeed python train.py", ["docker", "python"], "train.py"),
+        ("docker exec -it -w /w deepspeed torchrun train.py", ["docker", "torchrun"], "train.py"),
+        ("docker $CALL img torchrun train.py", ["docker", "torchrun"], "train.py"),
+        ("apptainer exec --nv deepspeed python train.py", ["apptainer", "python"], "train.py"),
+        ("conda run -n deepspeed accelerate launch train.py", ["conda", "accelerate"], "train.py"),
         ("nohup deepspeed --include localhost:0,1 train.py &", ["nohup", "deepspeed"], "train.py"),
         ("torchrun $ARGS --nnodes 2 train.py", ["torchrun"], "train.py"),
     ],
@@ -41,7 +46,20 @@ def test_programs_and_entry(text: str, programs: list[str], entry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["echo torchrun train.py", "ls", "pip install deepspeed", "python -c 'x'", "# torchrun"]
+    "text",
+    [
+        "echo torchrun train.py",
+        "ls",
+        "pip install deepspeed",
+        "python -c 'x'",
+        "# torchrun",
+        "docker build -t deepspeed -f Dockerfile .",
+        "IMAGE=deepspeed; docker build -t ${IMAGE} -f Dockerfile .",
+        "docker push deepspeed",
+        "conda activate deepspeed",
+        "uv pip install deepspeed --no-cache",
+        "poetry add deepspeed --group dev",
+    ],
 )
 def test_other_commands_are_no_launch(text: str) -> None:
     commands = read_shell(Excerpt("/run.sh", text)).commands

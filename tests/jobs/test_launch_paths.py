@@ -9,6 +9,7 @@ import pytest
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.project_jobs import read_jobs
 
 _SCRIPTS = (
@@ -24,7 +25,8 @@ _SCRIPTS = (
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> LaunchPaths:
-    return LaunchPaths((tmp_path / script for script in _SCRIPTS), lambda folder: folder)
+    paths = [tmp_path / script for script in _SCRIPTS]
+    return LaunchPaths(paths, Neighbourhood(tmp_path.as_posix(), [path.as_posix() for path in paths]))
 
 
 @pytest.mark.parametrize(
@@ -47,11 +49,19 @@ def scripts(tmp_path: Path) -> LaunchPaths:
         ("one/run.sh", 'HERE=$(cd "$(dirname "$0")" && pwd)\npython $HERE/tools/train.py', "one/tools/train.py"),
         ("one/run.sh", "python $HERE/train.py", "one/train.py"),
         ("one/run.sh", "python /workspace/clone/two/train.py", "two/train.py"),
-        ("one/run.sh", "cd $ELSEWHERE\npython main.py", "src/app/main.py"),
+        ("scripts/run.sh", "cd $ELSEWHERE\npython main.py", "src/app/main.py"),
+        ("one/run.sh", "cd $ELSEWHERE\npython main.py", None),
+        ("one/run.sh", "python $HERE/two/train.py", "two/train.py"),
+        ("demo/run.sh", "python $HERE/train.py", "train.py"),
         ("run.sh", "python app/main.py", None),
         ("one/run.sh", "python main.py", None),
         ("scripts/run.sh", "python $HERE/one/absent.py", None),
         ("scripts/run.sh", "cd $ELSEWHERE\npython tools/train.py", "one/tools/train.py"),
+        ("README.md", "git clone https://example.org/me/works.git\ncd works\npython train.py", "train.py"),
+        ("README.md", "git clone -b x git@example.org:me/works && cd works/one\npython train.py", "one/train.py"),
+        ("one/README.md", "git clone https://example.org/me/works here\ncd here\npython two/train.py", "two/train.py"),
+        ("README.md", "cd works\npython train.py", None),
+        ("run.sh", "git clone https://example.org/me/works.git\ncd works\npython train.py", None),
     ],
 )
 def test_the_script_that_a_line_surely_means(
@@ -72,7 +82,7 @@ def test_where_it_is_not_certain_several_are_possible(tmp_path: Path, scripts: L
 def _facts(root: Path, scripts: LaunchPaths, **texts: str) -> LaunchFacts:
     named = {(root / f"{name.replace('__', '/')}.sh").as_posix(): text for name, text in texts.items()}
     files = [JobFile(path, "shell", text) for path, text in named.items()]
-    return launch_facts(read_jobs(files, root, [root / script for script in _SCRIPTS], scripts), scripts)
+    return launch_facts(read_jobs(files, root, [root / script for script in _SCRIPTS], scripts))
 
 
 def test_a_line_says_nothing_of_the_script_of_the_same_name_in_another_folder(
@@ -95,6 +105,15 @@ def test_a_line_says_nothing_of_the_script_of_the_same_name_in_another_folder(
     assert not facts.by_torchrun.has(one) and not facts.with_local_rank.has(two)
 
 
+def test_a_variable_may_be_set_by_the_files_near_a_script_and_by_those_that_name_it(
+    tmp_path: Path, scripts: LaunchPaths
+) -> None:
+    facts = _facts(tmp_path, scripts, one__run="export IN_ONE=1\n", a__run="export IN_A=1\npython ../two/train.py\n")
+    one, two, tool = ((tmp_path / name).as_posix() for name in ("one/train.py", "two/train.py", "one/tools/train.py"))
+    assert [facts.may_set("IN_ONE", script) for script in (one, tool, two)] == [True, True, False]
+    assert [facts.may_set("IN_A", script) for script in (one, tool, two)] == [False, False, True]
+
+
 def test_a_launch_file_that_names_no_script_speaks_of_its_package(tmp_path: Path, scripts: LaunchPaths) -> None:
     facts = _facts(tmp_path, scripts, one__job="#SBATCH --nodes 2\nsrun $COMMAND\n")
     assert facts.on_several_nodes.has((tmp_path / "one" / "tools" / "train.py").as_posix())
@@ -114,7 +133,7 @@ def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: 
     pages = [((tmp_path / "README.md").as_posix(), page)]
     jobs = read_jobs([], tmp_path, [tmp_path / script for script in _SCRIPTS], scripts, pages)
     one, two = ((tmp_path / name / "train.py").as_posix() for name in ("one", "two"))
-    facts = launch_facts(jobs, scripts)
+    facts = launch_facts(jobs)
     assert jobs.launches == []  # nobody judges them
     assert facts.launched == {one, two}
     assert facts.processes == {one: 4}

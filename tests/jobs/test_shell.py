@@ -135,3 +135,11 @@ def test_slurm_tells_a_script_its_size() -> None:
         ["run", UNKNOWN],
         ["run", "4"],
     ]
+
+
+@pytest.mark.parametrize("use", ["$HOST", "${HOST}", '"$HOST"', '"${HOST}:29500"'])
+@pytest.mark.parametrize("default", ["127.0.0.1", '"127.0.0.1"'])
+def test_what_whoever_starts_it_may_set_is_a_default(default: str, use: str) -> None:
+    text = f"HOST=${{HOST:-{default}}}\necho {use}\n"
+    (command,) = read_shell(Excerpt("/run.sh", text)).commands
+    assert command.words[1].is_default and not command.words[0].is_default

@@ -42,11 +42,12 @@ class Launch:
 
 
 def finding(message: str, line: int = 1, severity: Severity = Severity.ERROR, **more) -> Diagnostic:
-    return Diagnostic("DDL501", "some-rule", message, at(line), severity, Confidence.HIGH, **more)
+    known = {"symptom": "hang", "consequence": "hang", **more}
+    return Diagnostic("DDL501", "some-rule", message, at(line), severity, Confidence.HIGH, **known)
 
 
 def subject(*findings: Diagnostic, **more) -> Subject:
-    known = Subject("river", "1.2.3", findings, {"DDL501": "hang"}, documents(), 3, (), ())
+    known = Subject("river", "1.2.3", findings, documents(), 3, (), ())
     return replace(known, **more)
 
 
@@ -90,10 +91,10 @@ class Page(HTMLParser):
 def test_findings_stand_by_consequence_the_worst_first_and_of_equals_the_most_severe():
     text = render(
         subject(
-            finding("Wasted work: slow", 1),
+            finding("Wasted work: slow", 1, consequence="wasted-work"),
             finding("Hang: perhaps", 2, Severity.WARNING),
             finding("Hang: surely", 3),
-            finding("Data loss: gone", 2),
+            finding("Data loss: gone", 2, consequence="data-loss"),
         )
     )
     order = [text.index(said) for said in ("Hang: surely", "Hang: perhaps", "Data loss: gone", "Wasted work: slow")]
@@ -101,8 +102,10 @@ def test_findings_stand_by_consequence_the_worst_first_and_of_equals_the_most_se
     assert "Found 2 hangs, 1 case of data loss and 1 case of wasted work." in text
 
 
-def test_a_message_that_names_no_consequence_has_that_of_its_rule():
-    assert '<section class="group" id="hang">' in render(subject(finding("ranks wait")))
+def test_a_rule_may_say_no_consequence():
+    text = render(subject(finding("ranks wait", consequence="")))
+    assert '<section class="group" id="other">' in text
+    assert "Found 1 other finding" in text
 
 
 def test_what_to_do_is_said_with_how_safe_it_is():
@@ -258,7 +261,7 @@ def test_a_page_of_very_many_findings_can_still_be_sent():
     """Those of each consequence that come first are shown whole, others in a line, and the rest are counted."""
     evidence = tuple(Evidence("because of this", at(line)) for line in range(1, 200))
     many = [
-        finding(f"{word}: number {index}", 1 + index % 199, evidence=evidence)
+        finding(f"{word}: number {index}", 1 + index % 199, evidence=evidence, consequence=word.lower())
         for word in ("Hang", "Crash")
         for index in range(5_000)
     ]

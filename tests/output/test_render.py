@@ -233,6 +233,7 @@ def test_json():
                 "message": "it is wrong",
                 "severity": "error",
                 "confidence": "high",
+                "consequence": None,
                 "doubt": None,
                 "file": "train.py",
                 "range": {"start": {"line": 4, "column": 13}, "end": {"line": 4, "column": 16}},

@@ -187,7 +187,11 @@ def test_what_is_not_certain_looks_so_and_is_no_trouble():
 
 
 def test_the_consequence_is_that_of_the_messages():
-    row = Row((), (Cell("broadcast", at(3)), Cell("broadcast", at(5))), Gap("Wrong result: another order", ()))
+    row = Row(
+        (),
+        (Cell("broadcast", at(3)), Cell("broadcast", at(5))),
+        Gap("Wrong result: another order", (), consequence="wrong-result"),
+    )
     assert verdict(table(row), documents()).text == "Wrong result: the ranks do not meet in 1 place"
     assert verdict(table(row, parted(7)), documents()).text == "Hang: the ranks do not meet in 2 places"
 

@@ -54,7 +54,7 @@ def test_everything_that_can_be_said(tmp_path):
         extend_exclude=("old/*.py",),
         pedantic=True,
         preview=True,
-        fail_on=Severity.ERROR,
+        fail_on=("error",),
         target={"torch": "2.4"},
         models=((tmp_path / "wrappers.yaml").resolve(),),
         severity={"lost-rank": Severity.INFO},
@@ -135,6 +135,7 @@ def test_search_tells_the_same_as_resolve(tmp_path):
         ("select = [\n 1]", 1, "`select[0]`: expected a string, found a whole number (1)"),
         ("pedantic = 1", 1, "`pedantic`: expected true or false, found a whole number (1)"),
         ("fail-on = 'eror'", 1, "`fail-on`: unknown value `eror` (did you mean `error`?)"),
+        ("fail-on = ['hang', 'eror']", 1, "`fail-on[1]`: unknown value `eror` (did you mean `error`?)"),
         ("[severity]\n\nx = 'bad'", 3, "`severity.x`: unknown value `bad`; expected one of `error`, `warning`, `info`"),
         (
             "[per-file-ignores]\n'tests/*' = 'ALL'",

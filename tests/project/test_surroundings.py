@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.project import surroundings
-from ddl_lint.project.surroundings import forget, job_files, package_root, projects, python_files
+from ddl_lint.project.surroundings import forget, job_files, projects, python_files
 
 
 @pytest.fixture
@@ -46,8 +46,6 @@ def test_packages_of_a_repository_are_one_project(write, tmp_path):
     files = write("packages/a/a.py", "packages/b/b.py", "examples/c.py", "tool.py")
     assert projects(files) == {tmp_path: files}
     assert python_files(tmp_path) == [files[3], files[2], *files[:2], tmp_path / "packages/b/setup.py"]
-    roots = [package_root(file.parent, tmp_path) for file in files]
-    assert roots == [tmp_path / "packages" / "a", tmp_path / "packages" / "b", tmp_path / "examples", tmp_path]
 
 
 def test_packages_below_a_mark_are_one_project_without_a_repository_too(write, tmp_path):

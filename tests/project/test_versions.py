@@ -62,7 +62,45 @@ def test_other_files(tmp_path):
     assert bounds(tmp_path, "trl") == ("0.9", "0.10")
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "environment.yml", "pyproject.toml", "setup.cfg", "uv.lock"])
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "Dockerfile",
+            "FROM ubuntu\nRUN apt-get update && \\\n    A=1 pip install -q torch==2.1.2 && ldconfig\n",
+            "2.1.2",
+        ),
+        ("docker/Dockerfile.gpu", "FROM ubuntu\nARG TORCH=2.1.2\nRUN pip install torch==${TORCH}\n", "2.1.2"),
+        ("Docker/Dockerfile", "FROM pytorch/pytorch:2.1.2-cuda12.1-cudnn8-runtime\n", "2.1.2"),
+        ("Dockerfile", "FROM horovod/horovod:0.20.0-tf2.3.0-torch2.1.2-py3.7-cuda10.1\n", "2.1.2"),
+        ("install.sh", "#!/bin/bash\npython -m pip install torch==2.1.2 numpy\n", "2.1.2"),
+        ("env.sh", "conda install -y -c pytorch pytorch==2.1.2\n", "2.1.2"),
+        ("Dockerfile", "FROM ubuntu\nRUN pip install torch\n", None),
+        ("Dockerfile", "FROM ubuntu\nRUN pip install git+https://github.com/pytorch/pytorch@v2.1.2\n", None),
+        ("install.sh", "if [ -n $GPU ]; then\n  pip install torch==2.1.2\nfi\n", None),
+        ("install.sh", "echo pip install torch==2.1.2\n", None),
+        ("other/Dockerfile", "FROM ubuntu\nRUN pip install torch==2.1.2\n", None),
+    ],
+)
+def test_commands_that_install(tmp_path, path, text, expected):
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text(text, encoding="utf-8")
+    assert bounds(tmp_path) == (None if expected is None else (expected, f"{expected}.1"))
+
+
+def test_images_are_alternatives(tmp_path):
+    for name, version in (("Dockerfile", "2.1.0"), ("Dockerfile.new", "2.4.0")):
+        (tmp_path / name).write_text(f"FROM ubuntu\nRUN pip install torch=={version}\n", encoding="utf-8")
+    (tmp_path / "setup.sh").write_text("pip install torch==1.8\n", encoding="utf-8")
+    assert bounds(tmp_path) == ("2.1.0", "2.4.0.1")
+    (tmp_path / "requirements.txt").write_text("torch==2.2\n", encoding="utf-8")
+    assert bounds(tmp_path) == ("2.2", "2.2.1")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Dockerfile", "install.sh", "requirements.txt", "environment.yml", "pyproject.toml", "setup.cfg", "uv.lock"],
+)
 @pytest.mark.parametrize(
     "text", ["", "\x00", "[[", "- [", "torch==" + "9" * 5000, "dependencies: 3", "[" * 5000, "a: &a [*a]"]
 )

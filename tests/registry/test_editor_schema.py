@@ -34,6 +34,7 @@ def test_the_file_of_the_extension_is_up_to_date() -> None:
         ({"ignore": "DDL3"}, False),
         ({"selekt": []}, False),
         ({"fail-on": "never"}, False),
+        ({"fail-on": ["hang", "error"]}, True),
     ],
 )
 def test_it_allows_what_the_definition_allows(table: dict[str, Any], is_valid: bool) -> None:

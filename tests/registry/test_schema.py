@@ -18,6 +18,8 @@ CONFIGURATIONS = [
     {"pedantic": 1},
     {"fail-on": "error"},
     {"fail-on": "fatal"},
+    {"fail-on": ["hang", "data-loss"]},
+    {"fail-on": ["hang", "info"]},
     {"target": {"torch": "2.4"}},
     {"target": {"torch": 2.4}},
     {"target": ["torch==2.4"]},

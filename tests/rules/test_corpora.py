@@ -10,18 +10,16 @@ from pathlib import Path
 import pytest
 
 from cases import Program, cases_in, program_at, programs_of_rule
+from ddl_lint.check.engine import check_project
+from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
-from plain_english import ROOT, english, says_consequence
+from plain_english import is_short_sentence
 from programs import check_program
 
 _HERE = Path(__file__).parent
 _RULES = [rule for rule in load_rules() if rule.room is not None]
-_PLAIN = {
-    rule.name
-    for rule in _RULES
-    if rule.room is not None and rule.room.parent.relative_to(ROOT).as_posix() in english().done
-}
-"""The rules whose messages begin with the consequence."""
+_ONLY_ASKED = Settings(pedantic=True, preview=True)
+_LISTED = {rule.name: rule.info.consequences for rule in _RULES}
 
 
 def _corpora() -> Iterator[tuple[str, str, Program]]:
@@ -42,9 +40,27 @@ def test_program(kind: str, program: Program, tmp_path: Path) -> None:
     outcome = check_program(program, tmp_path)
     assert (kind in ("bad", "flagged")) is bool(outcome.expected), "only bad and flagged programs expect findings"
     assert outcome.found == outcome.expected
+    assert outcome.expected_infos <= outcome.infos
+    assert not outcome.unexpected_infos & outcome.infos
     assert outcome.expected_evidence <= outcome.evidence
     assert not outcome.on_several_lines, "a place is one line: the header of a loop, the name of a call"
-    assert not [message for name, message in outcome.messages if name in _PLAIN and not says_consequence(message)]
+    said = [each for each in outcome.messages if each[0] in _LISTED]
+    assert not [message for _, message, consequence in said if not is_short_sentence(message, consequence)]
+    assert not [(name, consequence) for name, _, consequence in said if consequence not in _LISTED[name]]
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in _RULES if len(rule.info.consequences) > 1], ids=lambda rule: rule.name
+)
+def test_every_listed_consequence_occurs(rule: Rule, tmp_path: Path) -> None:
+    assert rule.room is not None
+    left = set(rule.info.consequences)
+    for number, program in enumerate([program_at(rule.room / "bad"), *programs_of_rule(rule.name, "flagged")]):
+        report = check_project(program.write(tmp_path / str(number)), lambda _: _ONLY_ASKED, [rule])
+        left -= {finding.consequence for finding in report.findings}
+        if not left:
+            return
+    assert not left, "no finding of the programs has it"
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.name)

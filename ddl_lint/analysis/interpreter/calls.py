@@ -570,7 +570,7 @@ def _call_function(
     bound, operands, unseen = _bind(m, model, arguments, receiver)
     read_documents(m, frame, model, bound)
     given = {**bound.values, **_variadic(model, bound)}
-    event = _emit_model(m, frame, model, operands, unseen, None, location, bound)
+    event = _emit_model(m, frame, model, operands, unseen, None, location, bound, receiver)
     if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
         event.surplus = frozenset(bound.extra_keywords)
     _change(m, frame, model, given, receiver, arguments, location)
@@ -835,6 +835,7 @@ def _emit_model(
     result: Value | None,
     location: Location,
     bound: binding.Bound[Value],
+    receiver: Value | None = None,
 ) -> Event | None:
     requires = model.requires
     for facility, parameters in model.requires_unless.items():
@@ -849,8 +850,10 @@ def _emit_model(
         else:
             return None
     collective_when = model.collective_when
-    if model.collective_if is not None and not _given(m, model, bound).meets(model.collective_if):
-        collective_when = None
+    if model.collective_if is not None:
+        values = bound.values if receiver is None else {**bound.values, "self": receiver}
+        if not Given(values, m.heap, model.parameters, bound.unknown).meets(model.collective_if):
+            collective_when = None
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
         constants=dict(model.constants), unseen=unseen, collective_when=collective_when,
@@ -1028,7 +1031,7 @@ def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
     first = function.name.partition(".")[0]
     if first in m.api.packages or not _may_set_up(m, function.name):
         return False
-    return m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first)
+    return m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first, frame.module)
 
 
 def _may_set_up(m: Machine, name: str) -> bool:

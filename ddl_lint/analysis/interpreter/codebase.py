@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.program import code
 
 _STANDARD = sys.stdlib_module_names
@@ -56,20 +57,32 @@ def name_all(paths: Iterable[PurePath], root: PurePath) -> dict[str, Source]:
 class Codebase:
     """Finds modules by import name, and lowers a file when it is first needed."""
 
-    def __init__(self, sources: Iterable[Source], load: Callable[[Source], code.Module | None]) -> None:
-        """`load` returns the program of a file, or None when it cannot be read."""
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        load: Callable[[Source], code.Module | None],
+        neighbourhood: Neighbourhood | None = None,
+    ) -> None:
+        """The modules that some files are.
+
+        Args:
+            sources: The files.
+            load: Returns the program of a file, or None when it cannot be read.
+            neighbourhood: Tells which modules a program may find in folders that it adds to its path; without it, all.
+        """
+        self._neighbourhood = neighbourhood
         self.sources = {source.name: source for source in sources}
         self._load = load
         self._modules: dict[str, code.Module | None] = {}
         self._by_last: dict[str, list[str]] = defaultdict(list)
-        self._packages: set[str] = set()
-        for name in self.sources:
+        self._packages: dict[str, str] = {}  # name -> folder
+        for name, source in self.sources.items():
             self._by_last[name.rpartition(".")[2]].append(name)
-            parent = name.rpartition(".")[0]
+            parent, above = name.rpartition(".")[0], 1 if source.is_package else 0
             while parent and parent not in self._packages:
-                self._packages.add(parent)
-                parent = parent.rpartition(".")[0]
-        for parent in self._packages - self.sources.keys():
+                self._packages[parent] = PurePath(source.path).parents[above].as_posix()
+                parent, above = parent.rpartition(".")[0], above + 1
+        for parent in self._packages.keys() - self.sources.keys():
             self._by_last[parent.rpartition(".")[2]].append(parent)
         self._found: dict[tuple[str, str], str | None] = {}
 
@@ -83,6 +96,11 @@ class Codebase:
     def loaded(self) -> list[code.Module]:
         """The modules that were lowered so far."""
         return [module for module in self._modules.values() if module is not None]
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The folders that can be installed: with these and the sources, imports mean the same."""
+        return self._neighbourhood.packages if self._neighbourhood is not None else frozenset()
 
     @property
     def looked_for(self) -> int:
@@ -103,9 +121,23 @@ class Codebase:
             self._found[key] = self._search(name, importer)
         return self._found[key]
 
-    def has_named(self, name: str) -> bool:
-        """Whether some module of the project has this name in its package: it may be meant where paths are added."""
-        return name in self._by_last
+    def has_named(self, name: str, importer: str) -> bool:
+        """Whether some module near another one has this name in its package: it may be meant where paths are added."""
+        return bool(self._near(name, importer))
+
+    def _near(self, last: str, importer: str) -> list[str]:
+        """The modules with this last part in their names, but for those of neighbours of a module."""
+        named = self._by_last.get(last, ())
+        source = self.sources.get(importer)
+        if source is None or self._neighbourhood is None:
+            return list(named)
+        reaches = self._neighbourhood.reaches
+        return [name for name in named if reaches(source.path, self._path_of(name))]
+
+    def _path_of(self, name: str) -> str:
+        """The path of a module, or of the folder that it is."""
+        source = self.sources.get(name)
+        return source.path if source is not None else self._packages[name]
 
     def relative(self, name: str, level: int, importer: str) -> str:
         """The module that `from ..name import x` means in the module `importer`; `level` counts the dots."""
@@ -141,9 +173,7 @@ class Codebase:
         if "." not in name:
             return self._in_added_folder(name, importer)
         ending = "." + name
-        found = [
-            candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)
-        ]
+        found = [candidate for candidate in self._near(name.rpartition(".")[2], importer) if candidate.endswith(ending)]
         best = max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
         return best if best is not None else self._in_root_package(name)
 
@@ -151,8 +181,9 @@ class Codebase:
         """A module beside no importer, as where a program adds folders to `sys.path`: the only one of its name, and no
         part of a package, which may well be named after a library.
         """
-        found = [each for each in self._by_last.get(name, ()) if each.rpartition(".")[0] not in self.sources]
-        return found[0] if len(found) == 1 and len(self._by_last[name]) == 1 and found[0] != importer else None
+        near = self._near(name, importer)
+        is_only = len(near) == 1 and near[0].rpartition(".")[0] not in self.sources and near[0] != importer
+        return near[0] if is_only else None
 
     def _in_root_package(self, name: str) -> str | None:
         """A module that is imported from the root of the project as from a package, by the name of its folder."""

@@ -67,7 +67,7 @@ def replaces_what_it_uses(module: code.Module) -> bool:
     """Whether a module is a test that puts something else in the place of what the program uses: what it calls is then
     not what it names.
     """
-    return _is_test(module) and not _REPLACING.isdisjoint(module.imported)
+    return is_test(module) and not _REPLACING.isdisjoint(module.imported)
 
 
 def imported_modules(codebase: Codebase, modules: Iterable[code.Module]) -> frozenset[str]:
@@ -170,7 +170,7 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
     What the top level of the module does must have been followed before. A notebook has none: what runs in it is in its
     cells.
     """
-    if module.is_package or module.name in imported or _is_test(module) or is_notebook(module.path):
+    if module.is_package or module.name in imported or is_test(module) or is_notebook(module.path):
         return []
     functions = [each for each in definitions(module.body) if isinstance(each, code.Function)]
     mentioned = Counter(name for each in functions for name in each.mentions)
@@ -206,7 +206,7 @@ def _asks_for_options(m: Machine, function: code.Function) -> bool:
     )
 
 
-def _is_test(module: code.Module) -> bool:
+def is_test(module: code.Module) -> bool:
     """Whether a runner of tests starts what is in a module."""
     last = _last(module.name)
     return last in _NEVER_STARTED or last.startswith("test_") or last.endswith("_test")

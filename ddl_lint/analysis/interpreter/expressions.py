@@ -134,12 +134,25 @@ def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) 
     """Record that a wrapper is asked for something that it hides: the model inside has it, or may have."""
     for labels, option in _options(owner):
         hidden = hidden_attribute(m, option, node.attr) if isinstance(option, Object) else None
-        if hidden is not None:
+        if hidden is not None and not _is_meant_for_another(m, owner, option, node.attr):
             with ExitStack() as around:
                 for condition, truth in m.in_order(labels):
                     around.enter_context(m.inside(frame, "branch", frame.at(node), condition, arm=truth))
                 operands: dict[str, Value] = {"object": option, "name": Const(node.attr), "known": Const(hidden)}
                 m.emit(frame, "missing_attribute", frame.at(node), operands)
+
+
+def _is_meant_for_another(m: Machine, owner: Value, wrapper: Value, name: str) -> bool:
+    """Whether something else that a value may be has an attribute by its class, such as an averaged copy."""
+    inside = alternatives(wrapper.given.get("module", NONE)) if isinstance(wrapper, Object) else ()
+    return any(
+        isinstance(other, Object)
+        and other is not wrapper
+        and other not in inside
+        and other.definition is not None
+        and find_member(m, other.definition, name) is not None
+        for other in alternatives(owner)
+    )
 
 
 def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Location) -> Value:

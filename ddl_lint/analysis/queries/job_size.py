@@ -227,6 +227,11 @@ def may_span_nodes(run: RunView) -> bool:
     return has_own_group(run) or (bool(run.groups()) and (_is_on_several_nodes(run) or _knows_its_rank(run)))
 
 
+def is_started_on_one_node(run: RunView) -> bool:
+    """Whether the project starts several processes of a script, and nowhere on several nodes."""
+    return run.launch.by_several.has(run.run.path) and not _is_on_several_nodes(run)
+
+
 def _is_on_several_nodes(run: RunView) -> bool:
     return run.launch.on_several_nodes.has(run.run.path)
 

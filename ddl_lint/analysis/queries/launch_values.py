@@ -30,6 +30,25 @@ def is_launched_there(run: RunView, event: Event) -> bool:
     )
 
 
+def is_opt_in(run: RunView, event: Event) -> bool:
+    """Whether an event happens only with an option that is off by default and that no launch of the project gives;
+    the options with which the program trains are no such ones.
+    """
+    training = run.once(_training_conditions)
+    return any(
+        isinstance(known, Const) and bool(known.value) != node.arm
+        for node in undecided(event)
+        if node.value is not None and (node.value, node.arm) not in training
+        for known in [_by_default(run, node.value)]
+    )
+
+
+def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
+    """The conditions under which the program trains."""
+    events = run.events("backward", "optimizer_step", "fit")
+    return frozenset((node.value, node.arm) for event in events for node in undecided(event))
+
+
 def under_launch(run: RunView, value: Value) -> Value:
     """A value with what all launches of the script say: its world size, its options, and their defaults where each
     launch can be read whole and none gives them.
@@ -67,6 +86,25 @@ def _given(run: RunView, setting: Setting) -> Value:
         return Const(int(text)) if _WHOLE.fullmatch(text) else setting
     is_whole = name not in run.launch.without_others.get(path, {name})
     return setting.default if is_whole and isinstance(setting.default, Const) else setting
+
+
+def _by_default(run: RunView, value: Value) -> Value:
+    """A value with the defaults of the options that nothing sets."""
+    if isinstance(value, Setting) and value.source == "argument":
+        is_kept = isinstance(value.default, Const) and not _may_be_given(run, value.name)
+        return value.default if is_kept and value.default is not None else value
+    if isinstance(value, Apply):
+        known = [_by_default(run, operand) for operand in value.operands]
+        return applied(value, known) if known != list(value.operands) else value
+    return value
+
+
+def _may_be_given(run: RunView, name: str) -> bool:
+    """Whether a launch of the script may give an option, or a launch file speaks of it."""
+    path, launch = run.run.path, run.launch
+    if path in launch.places and name in launch.without_others.get(path, {name}):
+        return True
+    return launch.may_give(name)
 
 
 def _text(run: RunView, value: Value) -> Value:

@@ -18,6 +18,9 @@ from ddl_lint.source.nodes import Node, Scalar
 from ddl_lint.source.span import Location
 
 _DEVICE = re.compile(r"\d+|(?:GPU|MIG)-[\w-]+")
+_TASK_COUNTS = re.compile(r"\bSLURM_(?:NTASKS\w*|NPROCS|TASKS_PER_NODE|STEP_NUM_TASKS|STEP_TASKS_PER_NODE)\b")
+"""The variables by which Slurm tells how many tasks there are."""
+
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
 
 
@@ -33,6 +36,15 @@ def directives_of(around: JobsView, launch: Launch) -> Directives | None:
     text = around.jobs.text_of(launch)
     found = text.directives if text is not None else None
     return found if found is not None and found.is_plain else None
+
+
+def reads_task_count(around: JobsView, launch: Launch) -> bool:
+    """Whether a launch file, or a program of the project, reads how many tasks Slurm runs: it may mean something else
+    by that number, which then must stay.
+    """
+    texts = (around.jobs.read(script) for script in around.jobs.scripts)
+    own = around.jobs.launch_file(launch.host.path).text
+    return _TASK_COUNTS.search(own) is not None or any(_TASK_COUNTS.search(text) for text in texts if text)
 
 
 def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:

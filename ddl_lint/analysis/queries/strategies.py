@@ -139,7 +139,7 @@ def is_keras_3(run: RunView, path: str) -> bool:
     is_pinned = versions.surely_from("keras", "3.0") or (
         versions.surely_from("tensorflow", "2.16") and not versions.surely_before("keras", "3.0")
     )
-    return is_pinned and not (_asks_for_legacy(run) or versions.is_known("tf-keras") or run.launch.may_set(_LEGACY))
+    return is_pinned and not (_asks_for_legacy(run) or versions.is_known("tf-keras") or run.may_set(_LEGACY))
 
 
 def is_keras_2(run: RunView, path: str) -> bool:

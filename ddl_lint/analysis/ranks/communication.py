@@ -6,7 +6,7 @@ Conditions on the rank are decided in each column. Of what is not decided both a
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
@@ -25,7 +25,7 @@ from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.finding import Confidence, ConsequenceName, Evidence, Finding, worded
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.program.values import Value
@@ -74,7 +74,8 @@ class Gap:
     """A place at which ranks do not meet, described as a finding describes it.
 
     `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
-    `place` is that of the finding. `said` is true of what a rule says and the table itself does not show.
+    `place` is that of the finding. `said` is true of what a rule says and the table itself does not show. The message
+    begins with the consequence.
     """
 
     message: str
@@ -83,6 +84,7 @@ class Gap:
     reports: tuple[Report, ...] = ()
     place: Location | None = None
     said: bool = False
+    consequence: ConsequenceName = "hang"
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +344,7 @@ class _Builder:
                 found = local_divergence_finding(self.project, divergence)
                 certain = found.confidence is not Confidence.MEDIUM
                 printed = reports_at(self.project, divergence.waits)
-                line.gap = Gap(found.message, found.evidence, certain, printed, found.location)
+                line.gap = _gap(found, certain, printed)
         self._mark_said(lines)
 
     def _mark_said(self, lines: Sequence[_Line]) -> None:
@@ -357,7 +359,7 @@ class _Builder:
             if not known.isdisjoint(places[:1]):
                 continue
             certain = finding.confidence is not Confidence.MEDIUM
-            gap = Gap(finding.message, finding.evidence, certain, (), finding.location, said=True)
+            gap = replace(_gap(finding, certain), said=True)
             marked = next((by_place[place] for place in places if place in by_place), None)
             if marked is not None:
                 marked.gap = marked.gap or gap
@@ -389,13 +391,8 @@ class _Builder:
     def _gap(self, divergence: Divergence) -> Gap:
         finding = divergence_finding(self.project, Found(self.made.run, divergence))
         certain = divergence.step.certainty == "surely" and not divergence.step.opaque
-        return Gap(
-            message(self.project, divergence, divergence.step.location),
-            finding.evidence,
-            certain,
-            reports(self.project, divergence),
-            finding.location,
-        )
+        finding = replace(finding, message=message(self.project, divergence, divergence.step.location))
+        return _gap(finding, certain, reports(self.project, divergence))
 
     def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""
@@ -438,6 +435,13 @@ class _Builder:
             return Cell(step.exit.kind, step.location, tuple(under), step.exit.kind)
         sure = step.certainty == "surely"
         return Cell(step.name, step.location, tuple(under), None, sure, not step.opaque, step.group)
+
+
+def _gap(finding: Finding, certain: bool, printed: tuple[Report, ...] = ()) -> Gap:
+    """A gap as a finding describes it; ranks that do not meet hang, if it says nothing else."""
+    consequence = finding.consequence or "hang"
+    words = worded(finding.message, consequence)
+    return Gap(words, finding.evidence, certain, printed, finding.location, consequence=consequence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

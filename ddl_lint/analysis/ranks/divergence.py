@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.queries.launch_values import started_processes
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.execution import Execution, chooser, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
@@ -17,7 +18,7 @@ from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.dimensions import ranked_dimension
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
-from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
+from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Const, Flag, Rank, Unknown, Value
 from ddl_lint.source.span import Location
 
 Kind: TypeAlias = Literal["guard", "exit", "order", "value"]
@@ -64,13 +65,26 @@ def divergences(timeline: Timeline) -> list[Divergence]:
     ranked = timeline.ranked()
     if not ranked or not timeline.steps:
         return []
+    stated = _stated_size(timeline)
     size = meaningful_size(ranked, timeline)
+    size = size if stated is None else min(size, stated)
     found = list(in_job(timeline, timeline.job(1, size)))
     known = {fault(each) for each in found}
-    for each in in_job(timeline, timeline.job(2, size)):
+    for each in in_job(timeline, timeline.job(2, size)) if stated is None or 2 * size <= stated else ():
         if fault(each) not in known and _needs_nodes(each):
             found.append(each)
     return list({fault(each): each for each in reversed(found)}.values())[::-1]
+
+
+def _stated_size(timeline: Timeline) -> int | None:
+    """How many processes each job has, where the program or all its launches say so: there is no rank beyond them."""
+    if timeline.division is not None:
+        return None
+    groups = [event.operands.get("world_size") for event in timeline.run.groups()]
+    sizes = {each.value if isinstance(each, Const) else None for each in groups}
+    size = sizes.pop() if len(sizes) == 1 else None
+    size = started_processes(timeline.run) if size is None else size
+    return size if isinstance(size, int) and size > 1 else None
 
 
 def fault(divergence: Divergence) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence, Finding, Severity
+from ddl_lint.finding import Claim, Confidence, Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Exit
 from ddl_lint.program.values import Alternatives, Const, Unknown
 from ddl_lint.source.span import Location
@@ -47,40 +47,46 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
     return replace(finding, severity=Severity.WARNING, confidence=Confidence.MEDIUM)
 
 
-def message(run: RunView, divergence: Divergence, at: Location) -> str:
+def message(run: RunView, divergence: Divergence, at: Location) -> Claim:
     """One sentence: what hangs, and what each class of ranks waits in. The place at which it is shown is left out."""
+    instead = divergence.instead
+    is_mixed_up = divergence.kind == "order" and instead is not None and instead.name == divergence.step.name
+    return Claim(_words(run, divergence, at), "wrong-result" if is_mixed_up else "hang")
+
+
+def _words(run: RunView, divergence: Divergence, at: Location) -> str:
     one, other, instead = divergence.reaching, divergence.lacking, divergence.instead
     called = _called(run, divergence.step, at)
     if divergence.step.exit is not None:
         stuck = (
             f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn, at)}" if divergence.next_turn else ""
         )
-        return f"Hang: {_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
+        return f"{_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
     where = f" and {_bare(other, 'wait')} in {_called(run, instead, at)}" if instead and instead.event else ""
     if divergence.kind == "order" and instead is not None:
         if instead.name == divergence.step.name:
-            return f"Wrong result: {called} of {one.title} is paired with {_called(run, instead, at)} of {other.title}"
-        return f"Hang: {one.does('call')} {called} where {other.does('call')} {_called(run, instead, at)}"
+            return f"{called} of {one.title} is paired with {_called(run, instead, at)} of {other.title}"
+        return f"{one.does('call')} {called} where {other.does('call')} {_called(run, instead, at)}"
     if divergence.early_exit is not None and divergence.early_exit.exit is not None:
         left = _left(other, divergence.early_exit.exit) + _place(run, divergence.early_exit.location, at)
         if where:
-            return f"Hang: {left}{where} while {one.does('wait')} in {called}"
-        return f"Hang: {left} before {called}, where {one.does('wait')} forever"
+            return f"{left}{where} while {one.does('wait')} in {called}"
+        return f"{left} before {called}, where {one.does('wait')} forever"
     if divergence.kind == "value" and divergence.guard is not None:
         guard = divergence.guard.location
         condition = "this condition" if guard == at else f"the condition at {run.place(guard, at)}"
         rest = (
             f"; {other.does('wait')} in {_called(run, instead, at)}" if where and instead else f" without {other.title}"
         )
-        return f"Hang: {condition} differs between ranks: {one.does('call')} {called}{rest}"
+        return f"{condition} differs between ranks: {one.does('call')} {called}{rest}"
     if one.title == MOST:
-        return f"Hang: {other.does('skip')} {called}" + (where or f", where {one.does('wait')} forever")
+        return f"{other.does('skip')} {called}" + (where or f", where {one.does('wait')} forever")
     subject = f"{_only(divergence)}{one.does('call')} {called}"
     if where and instead is not None:
-        return f"Hang: {subject}; {other.does('wait')} in {_called(run, instead, at)}"
+        return f"{subject}; {other.does('wait')} in {_called(run, instead, at)}"
     if divergence.is_two_sided:
-        return f"Hang: {subject}; {one.pronoun_does('wait')} forever for {other.title}"
-    return f"Hang: {subject} without {other.title} and {_bare(one, 'wait')} forever"
+        return f"{subject}; {one.pronoun_does('wait')} forever for {other.title}"
+    return f"{subject} without {other.title} and {_bare(one, 'wait')} forever"
 
 
 def _help(run: RunView, divergence: Divergence, at: Location) -> str:

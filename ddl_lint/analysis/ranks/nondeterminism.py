@@ -314,12 +314,13 @@ def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Findi
         rest = f"some ranks may skip {waits} while the others wait in it"
     source = divergence.cause.source
     return Finding(
-        f"Hang: {rest}: {_REASONS[source]}",
+        f"{rest}: {_REASONS[source]}",
         divergence.place,
         (Evidence("the other ranks wait here", divergence.waits.location, "the other ranks"),),
         confidence=None if _is_plain(divergence) else Confidence.MEDIUM,
         help=_HELP[source],
         ranks="" if divergence.kind == "skip" else "some ranks",
+        consequence="hang",
     )
 
 

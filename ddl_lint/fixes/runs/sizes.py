@@ -19,8 +19,11 @@ _PRODUCTS = ("*", "/", "//")
 _WHOLE = (code.Name, code.Attribute, code.Call, code.Literal, code.Subscript)
 
 
-def by_world_size(run: RunView, event: Event, role: str, sign: Literal["*", "//"]) -> tuple[Edit, ...]:
-    """`steps` to `steps // hvd.size()`, or `rate` to `rate * hvd.size()`, in what a call is given.
+def by_world_size(
+    run: RunView, event: Event, role: str, sign: Literal["*", "//"], api: str | None = None
+) -> tuple[Edit, ...]:
+    """`steps` to `steps // hvd.size()`, or `rate` to `rate * hvd.size()`, in what a call is given; `api` is a name of
+    the framework that knows the number, where the call is one of another.
 
     Raises:
         Unfixable: the number is not written in the call.
@@ -33,7 +36,7 @@ def by_world_size(run: RunView, event: Event, role: str, sign: Literal["*", "//"
     if given is None:
         raise Unfixable("the number is not written in the call")
     number, place = value_of(given), file.place(event.location)
-    said = say(run, place, speaker(run, event.api), "world_size")
+    said = say(run, place, speaker(run, api or event.api), "world_size")
     size = spelling_of(run, WorldSize("global"), event)
     start, end = with_brackets(file, number)
     has_brackets = start < number.start

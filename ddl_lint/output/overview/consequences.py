@@ -9,18 +9,17 @@ from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.places import place_of
 from ddl_lint.registry.consequences import CONSEQUENCES, Consequence
 
-OTHER = Consequence("other", "Other finding", "Other findings", "")
-_ALL = (*CONSEQUENCES.values(), OTHER)
-_BY_TITLE = {each.title: each for each in CONSEQUENCES.values()}
+OTHER = Consequence("other", "Other findings", "", "Other finding")
 
 
 def by_consequence(subject: Subject) -> list[tuple[Consequence, list[Diagnostic]]]:
     """The findings of rules. What the engine could not read or follow is none of them: see `coverage`."""
     found: dict[str, list[Diagnostic]] = {}
     for finding in subject.findings:
-        if finding.code in subject.consequences:
-            found.setdefault(_consequence(finding, subject).name, []).append(finding)
-    return [(each, sorted(found[each.name], key=_order(subject))) for each in _ALL if each.name in found]
+        if finding.symptom:
+            found.setdefault(finding.consequence, []).append(finding)
+    known = {**CONSEQUENCES, "": OTHER}
+    return [(each, sorted(found[name], key=_order(subject))) for name, each in known.items() if name in found]
 
 
 def _order(subject: Subject) -> Callable[[Diagnostic], tuple[object, ...]]:
@@ -33,12 +32,6 @@ def _order(subject: Subject) -> Callable[[Diagnostic], tuple[object, ...]]:
     return key
 
 
-def _consequence(finding: Diagnostic, subject: Subject) -> Consequence:
-    """What the message says, else what the rule does."""
-    said = _BY_TITLE.get(finding.message.partition(":")[0])
-    return said or CONSEQUENCES.get(subject.consequences[finding.code], OTHER)
-
-
 def of_engine(subject: Subject) -> Sequence[Diagnostic]:
     """What kept the engine from reading or following something."""
-    return [finding for finding in subject.findings if finding.code not in subject.consequences]
+    return [finding for finding in subject.findings if not finding.symptom]

@@ -24,9 +24,6 @@ class Subject:
     """Of ddl-lint."""
 
     findings: Sequence[Diagnostic]
-    consequences: Mapping[str, str]
-    """Code of a rule to what its faults cost; the engine's own rules are not among them."""
-
     documents: Mapping[str, Document]
     files: int
     programs: Sequence[Coverage]

@@ -109,4 +109,10 @@ def _cell(cell: Cell, spots: Spots) -> dict[str, Any]:
 def _gap(gap: Gap, documents: Documents) -> dict[str, Any]:
     related = [{"message": part.message, **place_fields(part.location, documents)} for part in gap.evidence]
     prints = [{"backend": each.backend, "text": each.text, "seconds": each.seconds or None} for each in gap.reports]
-    return {"message": gap.message, "certain": gap.certain, "related": related, "prints": prints}
+    return {
+        "message": gap.message,
+        "consequence": gap.consequence,
+        "certain": gap.certain,
+        "related": related,
+        "prints": prints,
+    }

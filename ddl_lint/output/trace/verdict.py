@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.communication import Communication, Gap
+from ddl_lint.finding import worded
 from ddl_lint.output.trace.labels import where
 from ddl_lint.output.trace.outline import Documents
+from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.source.span import Location
 
 Tone: TypeAlias = Literal["hang", "doubt", "clear"]
@@ -41,7 +43,7 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
         text = _told(certain[0], documents)
         limits = [limit for limit in limits if limit != text]
     else:
-        text = f"{_consequence(gaps)}: the ranks do not meet in {_places(len(certain))}"
+        text = worded(f"the ranks do not meet in {_places(len(certain))}", _worst(certain))
     if certain:
         if doubtful:
             limits.insert(0, f"Possible hang in {_places(len(doubtful), 'more ')}{_doubt(doubtful)}")
@@ -70,13 +72,10 @@ def _doubt(gaps: Iterable[Gap]) -> str:
     return "" if all(gap.said for gap in gaps) else _CANNOT_TELL
 
 
-def _consequence(gaps: Iterable[Gap]) -> str:
-    """The worst of what the messages begin with; ranks that do not meet hang, if nothing else is said."""
-    said = {gap.message.partition(": ")[0] for gap in gaps if gap.certain}
-    return _OTHER if said == {_OTHER} else _HANG
-
-
-_HANG, _OTHER = "Hang", "Wrong result"
+def _worst(gaps: Iterable[Gap]) -> str:
+    """The worst of their consequences."""
+    found = {gap.consequence for gap in gaps}
+    return next((name for name in CONSEQUENCES if name in found), "")
 
 
 def _places(number: int, more: str = "") -> str:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import NamedTuple
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, RunView, code, facts, stage_images, units
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Location,
+    RunView,
+    Severity,
+    code,
+    facts,
+    is_installed,
+    stage_images,
+    units,
+)
 
 
 def publish(run: RunView) -> Iterable[object]:
@@ -17,42 +32,87 @@ def publish(run: RunView) -> Iterable[object]:
             yield (statement.module.partition(".")[0], place)
 
 
+class _Requirements(NamedTuple):
+    """What the files near a script say that it is installed with."""
+
+    files: tuple[str, ...]
+    names: frozenset[str]
+    extras: frozenset[str]
+
+    def has(self, name: str, providers: Iterable[str]) -> bool:
+        """Whether a library is installed, by itself or with something else."""
+        return not self.names.isdisjoint(providers) or name in self.extras
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
-    """One finding per library, at the first import of a launched script; the other scripts are evidence."""
+    """One finding per library that some requirements lack, at the first import of a launched script; the other scripts
+    are evidence.
+    """
     providers: dict[str, list[str]] = facts("packages")["providers"]
-    resolved = {name for unit in units(around) for name in unit.resolved}
-    required = {pin.name for unit in units(around) for pin in unit.pins} | resolved
-    extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras} | resolved
-    if not required & {"torch", "tensorflow", "transformers", "jax"} or _has_image(around):
-        return
-    imports: dict[str, dict[Location, Location]] = {}
+    imports: dict[tuple[str, tuple[str, ...]], dict[Location, Location]] = {}
+    required: dict[str, _Requirements | None] = {}
     for launch in around.launches:
         for fact in around.facts(launch) or ():
             name, place = fact  # pyright: ignore
             assert isinstance(name, str) and isinstance(place, Location)
-            if name not in providers or required & set(providers[name]) or name in extras or _is_own(around, name):
+            if name not in providers or around.has_module(name, place.path):
                 continue
-            imports.setdefault(name, {}).setdefault(place, launch.location)
-    for name, places in imports.items():
+            if place.path not in required:
+                required[place.path] = _required(around.about(place.path))
+            known = required[place.path]
+            if known is not None and not known.has(name, providers[name]):
+                imports.setdefault((name, known.files), {}).setdefault(place, launch.location)
+    for (name, _), places in imports.items():
         first = next(iter(places))
         others = {place.path: place for place in reversed(places) if place.path != first.path}
-        message = (
-            f"Crash: no requirement of this project installs `{name}`, so this import fails in a fresh environment"
-        )
+        message = f"no requirement of this project installs `{name}`, so this import fails in a fresh environment"
         evidence = (
             Evidence("the script is launched here", places[first]),
             *(Evidence("this script imports it, too", place) for place in [*others.values()][::-1][:_SHOWN]),
         )
-        yield Finding(message, first, evidence, help=f"Add `{providers[name][0]}` to the requirements.")
+        is_met = _is_installed_for(around, first.path) and not _is_told(around, providers[name])
+        severity = None if is_met else Severity.INFO  # else nobody installs just these requirements
+        help = f"Add `{providers[name][0]}` to the requirements."
+        yield Finding(message, first, evidence, severity=severity, help=help)
+
+
+_FRAMEWORKS = {"torch", "tensorflow", "transformers", "jax"}
+
+
+def _is_installed_for(around: JobsView, script: str) -> bool:
+    """Whether the project says that requirements in the folder of a script, or above it, are installed."""
+    folders = {folder.as_posix() for folder in PurePosixPath(script).parents}
+    return any(
+        unit.named(name) and PurePosixPath(unit.path).parent.as_posix() in folders and is_installed(around, unit.path)
+        for unit in around.requirements
+        if unit.kind != "command"
+        for name in _FRAMEWORKS
+    )
+
+
+def _is_told(around: JobsView, packages: list[str]) -> bool:
+    """Whether a page for people says that one of some packages is to be installed."""
+    names = "|".join(map(re.escape, packages))
+    told = re.compile(rf"(?i)\b(?:install|clone)\w*\b[^\n]*\b(?:{names})\b|\b(?:{names})\b[^\n]*\b(?:install|clone)")
+    return any(told.search(text) for text in around.jobs.pages.values())
 
 
 _SHOWN = 5
 """So many other scripts are shown."""
 
 
-def _is_own(around: JobsView, name: str) -> bool:
-    """Whether the project has a module of that name."""
-    return any(f"/{name}/" in script or script.endswith(f"/{name}.py") for script in around.jobs.scripts)
+def _required(around: JobsView) -> _Requirements | None:
+    """What is required; None where that says nothing of the libraries, or an image may bring them."""
+    found = units(around)
+    resolved = frozenset(name for unit in found for name in unit.resolved)
+    pins = [pin for unit in found for pin in unit.pins]
+    names = resolved | {pin.name for pin in pins}
+    is_open = any(pin.is_direct for pin in pins)  # what it asks for is not known
+    if is_open or names.isdisjoint(_FRAMEWORKS) or _has_image(around):
+        return None
+    return _Requirements(
+        tuple(unit.path for unit in found), names, resolved | {extra for pin in pins for extra in pin.extras}
+    )
 
 
 def _has_image(around: JobsView) -> bool:

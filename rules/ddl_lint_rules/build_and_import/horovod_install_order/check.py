@@ -48,7 +48,7 @@ def _judged(commands: list[Command]) -> Iterable[Finding]:
         if own is not None and horovod is None:
             horovod = own
             if here and not frameworks:
-                message = "Crash: pip may build Horovod before the framework that the same command installs"
+                message = "pip may build Horovod before the framework that the same command installs"
                 first = next(iter(here.values()))
                 yield Finding(
                     message,
@@ -62,16 +62,14 @@ def _judged(commands: list[Command]) -> Iterable[Finding]:
                 if name not in frameworks:
                     evidence = (Evidence("the framework is installed here", pin.location),)
                     yield Finding(
-                        f"Crash: Horovod is built before {name} is installed, so it has no support for it",
+                        f"Horovod is built before {name} is installed, so it has no support for it",
                         horovod.location,
                         evidence,
                     )
                     return
                 before = frameworks[name]
                 if pin.exact is not None and before.exact is not None and pin.exact != before.exact:
-                    message = (
-                        f"Crash: Horovod was built against {name} {before.exact}, which is replaced by {pin.exact} here"
-                    )
+                    message = f"Horovod was built against {name} {before.exact}, which is replaced by {pin.exact} here"
                     yield Finding(message, pin.location, (Evidence("Horovod is built here", horovod.location),))
                     return
         frameworks |= here

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, requiring, surely, surely_not, units
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Pin,
+    Unit,
+    facts,
+    one_for_records,
+    requiring,
+    surely,
+    surely_not,
+    units,
+)
 
 _PACKAGES = ("horovod",)
 _NEEDS = ("torch", "tensorflow")
@@ -12,6 +24,10 @@ _NEEDS = ("torch", "tensorflow")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per pair, where the second package is pinned."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         for fact in facts("packages")["pairs"]:
             needed = _name(fact["needs"])
@@ -27,7 +43,7 @@ def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:
     if not surely_not(other, wanted):
         return
     place, fix = _place(pin, other, fact)
-    message = f"Crash: {pin.name} {_shown(pin)} needs `{fact['needs']}`: {fact['why']}"
+    message = f"{pin.name} {_shown(pin)} needs `{fact['needs']}`: {fact['why']}"
     elsewhere = other if place is pin else pin
     evidence = (Evidence(f"`{elsewhere.name}` is pinned here", elsewhere.location),)
     yield Finding(

@@ -41,7 +41,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             fact = next(iter(around.facts(launch) or ()), None)
             if launch.host.path != path or not isinstance(fact, Location) or _chooses(launch):
                 continue
-            message = "Crash: this CPU build of torch has no NCCL, which the launched program uses as its backend"
+            message = "this CPU build of torch has no NCCL, which the launched program uses as its backend"
             evidence = (
                 Evidence("the process group uses NCCL", fact),
                 Evidence("the program is launched here", launch.location),

@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     minor,
+    one_for_records,
     requiring,
     surely_not,
     units,
@@ -27,9 +28,14 @@ _NEEDED = ("protobuf", "numpy", "keras")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per package that does not fit."""
-    if any(variable.name == _WORKAROUND for variable in around.jobs.variables):
-        return
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
+    workarounds = [variable.file.path for variable in around.jobs.variables if variable.name == _WORKAROUND]
     for unit in units(around):
+        if not all(around.are_apart(unit.path, path) for path in workarounds):
+            continue
         pin = next((found for name in _NAMES if (found := unit.pin(name)) is not None), None)
         if pin is None or pin.exact is None:
             continue
@@ -41,7 +47,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if other is not None and wanted and surely_not(other, wanted):
                 yield _finding(pin, other, wanted)
             elif name == "protobuf" and bound is not None and _is_unbounded(unit, other) and pin.exact.micro == 0:
-                message = f"Crash: pip may install a protobuf that TensorFlow {pin.exact} cannot load"
+                message = f"pip may install a protobuf that TensorFlow {pin.exact} cannot load"
                 place = other.location if other is not None else pin.location
                 yield Finding(
                     message, place, severity=Severity.WARNING, unfixable=_UNPINNED, help=f"Require `protobuf{bound}`."
@@ -59,7 +65,7 @@ def _is_unbounded(unit: Unit, other: Pin | None) -> bool:
 
 def _finding(pin: Pin, other: Pin, wanted: str) -> Finding:
     fix = requiring(f"Require `{other.name}{wanted}`", other, wanted)
-    message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
+    message = f"TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
     evidence = (Evidence("TensorFlow is pinned here", pin.location),)
     help = f"Require `{other.name}{wanted}`."
     return Finding(message, other.location, evidence, fix=fix, unfixable="" if fix else _UNUSUAL, help=help)

@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Pin,
     RunView,
     Severity,
+    one_for_records,
     requiring,
     strategies,
     surely,
@@ -39,19 +40,26 @@ def publish(run: RunView) -> Iterable[object]:
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per requirement."""
-    used = [fact for facts in around.told.values() for fact in facts]
-    for unit in units(around) if used else ():
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
+    pinning = [unit for unit in units(around) if unit.pin("keras") is not None] if any(around.told.values()) else []
+    paths = [unit.path for unit in pinning]
+    nearest = {script: around.nearest(paths, script) for script, facts in around.told.items() if facts}
+    for unit in pinning:
         pin = unit.pin("keras")
-        if pin is None or unit.pin("tf-keras") is not None:
+        used = [fact for script, meant in nearest.items() if unit.path in meant for fact in around.told[script]]
+        if pin is None or unit.pin("tf-keras") is not None or not used:
             continue
         location, fits = next(iter(sorted(used, key=lambda fact: not fact[1])))  # pyright: ignore
         assert isinstance(location, Location)
         evidence = (Evidence("the strategy is created here", location),)
         if surely(pin, _NOT_ADDED):
-            message = "Wrong result: this Keras does not sum gradients over replicas, so their models drift apart"
+            message = "this Keras does not sum gradients over replicas, so their models drift apart"
             yield _fixed(Finding(message, pin.location, evidence), pin)
         elif surely(pin, _NOT_DIVIDED) and fits:
-            message = "Wrong result: `fit` of this Keras release does not divide the loss by the number of replicas"
+            message = "`fit` of this Keras release does not divide the loss by the number of replicas"
             yield _fixed(Finding(message, pin.location, evidence, severity=Severity.WARNING), pin)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, requiring, units
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, one_for_records, requiring, units
 
 _COMPANIONS = ("torchvision", "torchaudio")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per companion, where it is pinned."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         torch = unit.pin("torch")
         if torch is None or torch.exact is None:
@@ -30,14 +34,14 @@ def _judged(unit: Unit, torch: Pin, pin: Pin) -> Finding | None:
     if pin.name == "xformers":
         wanted = known["xformers"].get(str(pin.exact))
         if wanted is not None and str(torch.exact) != wanted:
-            message = f"Crash: xformers {pin.exact} is built for torch {wanted}, not {torch.exact}"
+            message = f"xformers {pin.exact} is built for torch {wanted}, not {torch.exact}"
             return Finding(message, pin.location, evidence, help=f"Pin the xformers release for torch {torch.exact}.")
         return None
     row = known["torch"].get(minor(torch))
     wanted = row.get(pin.name) if row is not None else None
     if wanted is None or wanted.startswith(">") or minor(pin) == wanted:
         if torch.label and pin.label and torch.label != pin.label:
-            message = f"Crash: {pin.name} is built for {pin.label}, but torch for {torch.label}"
+            message = f"{pin.name} is built for {pin.label}, but torch for {torch.label}"
             return Finding(message, pin.location, evidence, help=f"Install both for {torch.label}.")
         return None
     if pin.name == "torchvision" and minor(pin) >= "0.29" and len(minor(pin)) == 4:
@@ -47,6 +51,6 @@ def _judged(unit: Unit, torch: Pin, pin: Pin) -> Finding | None:
     fix = None
     if not pin.label:
         fix = requiring(f"Pin {pin.name} {meant}", pin, f"=={meant}")
-    message = f"Crash: {pin.name} {pin.exact} is built for another torch; torch {torch.exact} needs {pin.name} {wanted}"
+    message = f"{pin.name} {pin.exact} is built for another torch; torch {torch.exact} needs {pin.name} {wanted}"
     unfixable = "" if fix else "the version is written in an unusual form"
     return Finding(message, pin.location, evidence, fix=fix, unfixable=unfixable, help=f"Pin {pin.name} {meant}.")

@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     inserting,
+    one_for_records,
     requiring,
     surely,
     surely_not,
@@ -30,6 +31,10 @@ _BOUNDED_BY = ("tensorflow", "numba", "scipy", "pandas", "scikit-learn", "opencv
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per requirement of NumPy."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         for fact in facts("packages")["pairs"]:
             if fact["needs"] != f"numpy{_BOUND}":
@@ -46,7 +51,7 @@ def _required(pin: Pin, numpy: Pin) -> Finding | None:
     """A requirement that only NumPy 2 fulfils."""
     if not surely_not(numpy, _BOUND):
         return None
-    message = f"Crash: {pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
+    message = f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
     return Finding(message, numpy.location, _built(pin), fix=requiring("Require numpy<2", numpy, _BOUND))
 
 
@@ -59,7 +64,7 @@ def _chosen(unit: Unit, pin: Pin, numpy: Pin, beside_from: str) -> Finding | Non
     if unit.python and not _has_numpy2(unit.python):
         return None
     fix = _bounding(numpy) if not numpy.is_conda else None
-    message = f"Crash: pip installs NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
+    message = f"pip installs NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
     return Finding(message, numpy.location, _built(pin), severity=Severity.WARNING, fix=fix)
 
 

@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     minor,
+    one_for_records,
     stage_images,
     units,
 )
@@ -26,13 +27,19 @@ _LOCAL = re.compile(r"cu\d+|cpu|rocm[\d.]+")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per pin."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     pythons = _images(around)
-    indexed = any(unit.indexes for unit in around.requirements)
+    indexed = [unit.path for unit in around.requirements if unit.indexes]
     for unit in units(around):
         pin = unit.pin("torch")
         if pin is None or pin.exact is None or pin.is_conda:
             continue
-        finding = _label(unit, pin, indexed=indexed) or _python(unit, pin, pythons)
+        is_indexed = not all(around.are_apart(unit.path, path) for path in indexed)
+        near = {path: python for path, python in pythons.items() if not around.are_apart(unit.path, path)}
+        finding = _label(unit, pin, indexed=is_indexed) or _python(unit, pin, near)
         if finding is not None:
             yield finding
 
@@ -42,11 +49,11 @@ def _label(unit: Unit, pin: Pin, *, indexed: bool) -> Finding | None:
         return None
     labels = [match[1] for index in unit.indexes if (match := _LABEL.search(index))]
     if not unit.indexes and not indexed:
-        message = f"Crash: PyPI has no `torch=={pin.exact}+{pin.label}`; no index of PyTorch is given"
+        message = f"PyPI has no `torch=={pin.exact}+{pin.label}`; no index of PyTorch is given"
         help = f"Add `--extra-index-url https://download.pytorch.org/whl/{pin.label}`."
         return Finding(message, pin.location, help=help)
     if labels and len(labels) == len(unit.indexes) and pin.label not in labels:
-        message = f"Crash: the index for {labels[0]} has no `torch=={pin.exact}+{pin.label}`"
+        message = f"the index for {labels[0]} has no `torch=={pin.exact}+{pin.label}`"
         help = f"Use the index `https://download.pytorch.org/whl/{pin.label}`, or pin the build for {labels[0]}."
         return Finding(message, pin.location, help=help)
     return None
@@ -62,7 +69,7 @@ def _python(unit: Unit, pin: Pin, pythons: dict[str, tuple[tuple[int, int], Loca
     low, high = _number(row.get("python_min")), _number(row.get("python_max"))
     if (low is None or number >= low) and (high is None or number <= high):
         return None
-    message = f"Crash: torch {pin.exact} has no wheel for Python {major}.{number}"
+    message = f"torch {pin.exact} has no wheel for Python {major}.{number}"
     severity = None if unit.kind == "command" else Severity.WARNING
     evidence = (Evidence(f"the image has Python {major}.{number}", place),)
     wanted = row["python_min"] if low is not None and number < low else row["python_max"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Pin, as_word, facts, replacing, surely_not, units
+from ddl_lint.rulekit import Finding, JobsView, Pin, as_word, facts, one_for_records, replacing, surely_not, units
 
 _OWN_VERSION = "0.9"
 """Releases of the web toolkit of that name; another one does not exist."""
@@ -12,6 +12,10 @@ _OWN_VERSION = "0.9"
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per requirement."""
+    return one_for_records(around, _found(around))
+
+
+def _found(around: JobsView) -> Iterable[Finding]:
     seen: set[object] = set()
     for unit in units(around):
         names = {pin.name for pin in unit.pins}
@@ -32,5 +36,5 @@ def survey(around: JobsView) -> Iterable[Finding]:
 def _finding(pin: Pin, known: dict[str, str]) -> Finding:
     text = as_word(known["want"]) if pin.in_command else known["want"]
     fix = replacing(f"Require `{known['want']}`", pin.location, text, "another release may get installed")
-    message = f"Crash: `{pin.spelled}` on PyPI is {known['means']}"
+    message = f"`{pin.spelled}` on PyPI is {known['means']}"
     return Finding(message, pin.location, fix=fix, help=f"Require `{known['want']}`.")

@@ -34,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
         trainer = next((other for other in run.events("prepare", "delegate") if _takes(other, made)), None)
         if trainer is not None and _has_many(run, trainer):
             finding = Finding(
-                "Crash: every process spreads this model over the same GPUs, so several processes cannot train it",
+                "every process spreads this model over the same GPUs, so several processes cannot train it",
                 _place(event),
                 (Evidence("the model is passed to the trainer here", trainer.location),),
             )

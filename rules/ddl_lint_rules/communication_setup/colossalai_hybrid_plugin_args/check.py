@@ -44,27 +44,27 @@ def _staged(run: RunView, event: Event, plugin: Object) -> Iterator[Finding]:
     is_whole = "options" not in plugin.given
     for name in ("tp_size", "pp_size"):
         if name not in plugin.given and is_whole and not run.heap.is_escaped(plugin):
-            yield Finding(f"Crash: HybridParallelPlugin is missing its argument `{name}`", plugin.location)
+            yield Finding(f"HybridParallelPlugin is missing its argument `{name}`", plugin.location)
     if stage is not None and stage not in _STAGES:
-        yield _at(plugin, "zero_stage", f"Crash: `zero_stage={stage}` is not one of 0, 1 and 2")
+        yield _at(plugin, "zero_stage", f"`zero_stage={stage}` is not one of 0, 1 and 2")
     if pipeline is not None and pipeline > 1:
         if stage == 2:
             yield _at(
                 plugin,
                 "zero_stage",
-                f"Crash: `zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1",
+                f"`zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1",
             )
         if not {"num_microbatches", "microbatch_size"} & plugin.given.keys() and is_whole:
-            message = f"Crash: `pp_size={pipeline}` also needs `num_microbatches=` or `microbatch_size=`"
+            message = f"`pp_size={pipeline}` also needs `num_microbatches=` or `microbatch_size=`"
             yield Finding(message, plugin.location)
     if stage in (1, 2) and is_constant(plugin.given.get("precision"), "fp32"):
-        yield _at(plugin, "precision", f"Crash: ZeRO stage {stage} needs fp16 or bf16, not fp32")
+        yield _at(plugin, "precision", f"ZeRO stage {stage} needs fp16 or bf16, not fp32")
     yield from _sequence(run, plugin, tensor)
     size = started_processes(run) if is_launched_there(run, event) else None
     sequence = number("sp_size") if _has_own_sequence_ranks(plugin) else 1
     if tensor and pipeline and sequence and size and size % (tensor * pipeline * sequence):
         shown = f"tp_size {tensor} * pp_size {pipeline}" + (f" * sp_size {sequence}" if sequence > 1 else "")
-        yield Finding(f"Crash: a world size of {size} is not divisible by {shown}", plugin.location)
+        yield Finding(f"a world size of {size} is not divisible by {shown}", plugin.location)
 
 
 def _has_own_sequence_ranks(plugin: Object) -> bool:
@@ -76,21 +76,19 @@ def _has_own_sequence_ranks(plugin: Object) -> bool:
 def _sequence(run: RunView, plugin: Object, tensor: int | None) -> Iterator[Finding]:
     mode, switch = plugin.given.get("sequence_parallelism_mode"), plugin.given.get("enable_sequence_parallelism", FALSE)
     if is_constant(switch, True) and tensor == 1 and is_constant(mode, *_AMONG_TENSOR_RANKS):
-        yield _at(
-            plugin, "sequence_parallelism_mode", "Crash: this `sequence_parallelism_mode` needs a `tp_size` above 1"
-        )
+        yield _at(plugin, "sequence_parallelism_mode", "this `sequence_parallelism_mode` needs a `tp_size` above 1")
     ranks = number_under_launch(run, plugin.given.get("sp_size"))
     if ranks is not None and ranks > 1 and is_constant(switch, False) and "options" not in plugin.given:
-        yield _at(plugin, "sp_size", "Crash: a `sp_size` above 1 needs `enable_sequence_parallelism=True`")
+        yield _at(plugin, "sp_size", "a `sp_size` above 1 needs `enable_sequence_parallelism=True`")
 
 
 def _zero(run: RunView, plugin: Object) -> Iterator[Finding]:
     stage = number_under_launch(run, plugin.given.get("stage")) if "stage" in plugin.given else None
     if stage is not None and stage not in (1, 2):
-        yield _at(plugin, "stage", f"Crash: this plugin supports ZeRO stages 1 and 2 only, not {stage}")
+        yield _at(plugin, "stage", f"this plugin supports ZeRO stages 1 and 2 only, not {stage}")
     precision = plugin.given.get("precision")
     if "stage" in plugin.given and isinstance(precision, Const) and precision.value not in _PRECISIONS:
-        yield _at(plugin, "precision", "Crash: this plugin's `precision` is one of fp16, bf16 and fp32")
+        yield _at(plugin, "precision", "this plugin's `precision` is one of fp16, bf16 and fp32")
 
 
 def _unsynchronized(run: RunView) -> Iterator[Finding]:
@@ -103,7 +101,7 @@ def _unsynchronized(run: RunView) -> Iterator[Finding]:
         plugins = [made for booster in boosters for made in objects(booster.given.get("plugin"), "strategy")]
         stages = {number_under_launch(run, made.given.get(name)) for made in plugins for name in _STAGE_NAMES}
         if len(plugins) == 1 and 2 in stages:
-            yield Finding("Crash: ZeRO stage 2 does not support `no_sync`", event.location)
+            yield Finding("ZeRO stage 2 does not support `no_sync`", event.location)
 
 
 def _at(made: Object, name: str, message: str) -> Finding:

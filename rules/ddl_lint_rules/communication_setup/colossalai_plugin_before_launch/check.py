@@ -19,7 +19,7 @@ def check(run: RunView) -> Iterable[Finding]:
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
             creates = callee(run, launch)
-            message = f"Crash: `{callee(run, event)}` is called before `{creates}` has created the process group"
+            message = f"`{callee(run, event)}` is called before `{creates}` has created the process group"
             evidence = (Evidence("the process group is created here", launch.location),)
             finding = Finding(message, event.location, evidence, help=f"Call `{creates}` first.")
             yield with_fix(finding, fix, run, event, launch)

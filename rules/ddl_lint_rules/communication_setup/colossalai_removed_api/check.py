@@ -54,7 +54,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if module is not None and not run.versions_of(module.path).surely_before(_FRAMEWORK, _SINCE):
         for use in _removed_names(module):
             now = _removed()[_known(use.name)]
-            message = f"Crash: `{use.name}` was removed from Colossal-AI; use {now}"
+            message = f"`{use.name}` was removed from Colossal-AI; use {now}"
             about = _Use("import", use.location)
             yield Finding(message, use.location, unfixable="a `Booster` is used in a different way", about=about)
     for event in run.events("init_process_group", "delegate"):
@@ -87,11 +87,11 @@ def _order(place: Location) -> tuple[str, int]:
 def _refused(run: RunView, event: Event) -> Iterator[Finding]:
     if event.kind == "init_process_group" and "config" in event.surplus:
         call = named("launch", called_name, run, event.location)
-        message = f"Crash: `{call}` takes no configuration since Colossal-AI 0.4"
+        message = f"`{call}` takes no configuration since Colossal-AI 0.4"
         found = Finding(message, event.location, about=_Use("launch", event.location))
         yield with_fix(found, fix, run, event)
     elif event.kind == "delegate" and event.api == "colossalai.initialize":
-        message = "Crash: `colossalai.initialize` was removed in Colossal-AI 0.4; use a `Booster`"
+        message = "`colossalai.initialize` was removed in Colossal-AI 0.4; use a `Booster`"
         unfixable = "a `Booster` is used in a different way"
         yield Finding(message, event.location, unfixable=unfixable, about=_Use("engine", event.location))
 

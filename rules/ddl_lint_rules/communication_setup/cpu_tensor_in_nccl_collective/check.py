@@ -64,7 +64,7 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
     is_moved = "moved" in source.given
     tensor = "this tensor is moved to the CPU and" if is_moved else "this CPU tensor is"
     return Finding(
-        f"Crash: {tensor} passed to `{name}` ({run.place(event.location, source.location)}), but the group uses "
+        f"{tensor} passed to `{name}` ({run.place(event.location, source.location)}), but the group uses "
         f"NCCL{by_default}",
         source.location,
         tuple(evidence),

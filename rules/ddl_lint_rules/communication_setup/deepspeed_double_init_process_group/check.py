@@ -33,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
-                f"Crash: the default process group exists already: `{callee(run, before)}` "
+                f"the default process group exists already: `{callee(run, before)}` "
                 f"({run.place(before.location, event.location)}) has created it",
                 event.location,
                 (Evidence("the process group is created here first", before.location),),

@@ -18,7 +18,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("parse_options") if launch else ():
         if _is_refused(event):
             finding = Finding(
-                f"Crash: `{launch.rpartition('/')[2]}` launches this with `{_PASSED}`, which this parser rejects",
+                f"`{launch.rpartition('/')[2]}` launches this with `{_PASSED}`, which this parser rejects",
                 event.location,
             )
             yield with_fix(finding, fix, run, event)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ddl_lint.rulekit import (
+    Claim,
     Confidence,
     Const,
     Event,
@@ -105,7 +106,7 @@ def _missing(run: RunView, module: code.Module) -> Iterator[Finding]:
         owner, _, name = use.name.rpartition(".")
         if name not in added:
             yield Finding(
-                f"Crash: `{owner}` has no `{name}` in any PyTorch release from {known.first} to {known.last}",
+                f"`{owner}` has no `{name}` in any PyTorch release from {known.first} to {known.last}",
                 use.location,
                 unfixable="cannot tell which name is meant",
             )
@@ -155,7 +156,7 @@ def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]
     package, word = table.package, f"`{ageing.name}`"
     instead = f"use `{ageing.instead}`"
     if ageing.removed is not None:
-        gone = f"Crash: {word} was removed in {package} {ageing.removed}; {instead}"
+        gone = f"{word} was removed in {package} {ageing.removed}; {instead}"
         if versions.surely_from(package, ageing.removed):
             yield gone, Severity.ERROR
             return
@@ -166,7 +167,7 @@ def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]
         versions.surely_from(package, ageing.deprecated)
         or (_is_old(ageing.deprecated, table.oldest) and not versions.surely_before(package, ageing.deprecated))
     ):
-        yield f"Deprecated: {word} warns since {package} {ageing.deprecated}; {instead}", Severity.INFO
+        yield Claim(f"{word} warns since {package} {ageing.deprecated}; {instead}", "deprecated"), Severity.INFO
 
 
 def _confidence(severity: Severity) -> Confidence | None:

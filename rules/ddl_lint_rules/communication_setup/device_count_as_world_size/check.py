@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
             told.add(amount)
             use, affected = used
             yield Finding(
-                f"Wrong result: on several nodes {affected} wrong: this counts the GPUs of one node, not all processes",
+                f"on several nodes {affected} wrong: this counts the GPUs of one node, not all processes",
                 event.location,
                 (Evidence("it is used here", use.location),),
             )

@@ -47,7 +47,7 @@ def _groups(run: RunView) -> Iterator[Finding]:
     if run.api.has_trait(init.api, "to_be_destroyed") and not _mentions(run, "destroy_process_group", init):
         # Most jobs end well all the same: without `--pedantic` this is noise.
         finding = Finding(
-            "Crash: no code destroys this process group; ranks may fail with broken connections at exit",
+            "no code destroys this process group; ranks may fail with broken connections at exit",
             init.location,
             confidence=Confidence.MEDIUM,
             help="Call `dist.destroy_process_group()` at the end of each process.",
@@ -80,13 +80,13 @@ def _agents(run: RunView) -> Iterator[Finding]:
         if is_rank_guarded(init) or not depends_on_rank(init.operands.get("rank")):
             continue
         if always(init.operands.get("name"), lambda name: isinstance(name, Const) and isinstance(name.value, str)):
-            text = "Crash: all processes give their RPC agent the same name, which must be unique"
+            text = "all processes give their RPC agent the same name, which must be unique"
             help = 'Build the name from the rank, for example `f"worker{rank}"`.'
             finding = Finding(text, init.location, severity=Severity.ERROR, help=help)
             yield with_fix(finding, own_name, run, init)
         ends = [each for each in run.events("shutdown_rpc") if in_process(each) is in_process(init)]
         if not ends and not run.exhausted and not _mentions(run, "shutdown_rpc", init):
-            text = "Crash: no process calls `rpc.shutdown()`; the first one to exit breaks the calls of the others"
+            text = "no process calls `rpc.shutdown()`; the first one to exit breaks the calls of the others"
             help = "Let every process call `rpc.shutdown()` at its end."
             yield with_fix(Finding(text, init.location, severity=Severity.ERROR, help=help), leave, run)
         guarded = [each for each in ends if is_rank_guarded(each)]
@@ -94,10 +94,11 @@ def _agents(run: RunView) -> Iterator[Finding]:
         if guarded and len(guarded) == len(ends) and not apart:
             guard = rank_guards(guarded[0].context)[0]
             finding = Finding(
-                "Hang: only some processes call `rpc.shutdown()`; they wait forever for the others",
+                "only some processes call `rpc.shutdown()`; they wait forever for the others",
                 guarded[0].location,
                 (Evidence("ranks diverge here", guard.location),),
                 severity=Severity.ERROR,
                 help="Move `rpc.shutdown()` out of the condition, so that every process calls it.",
+                consequence="hang",
             )
             yield with_fix(finding, by_all, run, guarded[0])

@@ -42,7 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
         evidence = _evidence(reads, event)
         if (evidence or by_torchrun) and always(event.operands.get("init_method"), _is_literal_address):
             finding = Finding(
-                "Hang: the address is hard-coded: under a launcher no process serves there, and all of them wait",
+                "the address is hard-coded: under a launcher no process serves there, and all of them wait",
                 event.location,
                 evidence,
                 severity=Severity.ERROR if by_torchrun else None,
@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
         evidence = _evidence(reads, event)
         if by_torchrun or (evidence and not _is_told_by_mpi(run, event)):
             finding = Finding(
-                f"Hang: `{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
+                f"`{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
                 event.location,
                 evidence,
                 help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value that is set.',

@@ -33,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if early.order < start and not in_handler(early):
                 called = callee(run, early)
                 yield Finding(
-                    f"Hang: a worker that joins later calls `{called}` alone, before the elastic function",
+                    f"a worker that joins later calls `{called}` alone, before the elastic function",
                     early.location,
                     (Evidence("the elastic function synchronizes the workers here", event.location),),
                     severity=Severity.ERROR,
@@ -42,10 +42,11 @@ def check(run: RunView) -> Iterable[Finding]:
                 )
         if _trains(inside) and not any(_may_commit(each) for each in inside):
             yield Finding(
-                "Data loss: the elastic function never calls `commit()`; after a failure, training starts all over",
+                "the elastic function never calls `commit()`; after a failure, training starts all over",
                 event.location,
                 unfixable=_UNFIXABLE,
                 help="Call `state.commit()` every few batches.",
+                consequence="data-loss",
             )
 
 

@@ -21,7 +21,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if package and compiled is not None:
             seen.add(event.location)
             yield Finding(
-                f"Wrong result: with {package} {limits.since[package]} or later, this averages no gradients: each rank "
+                f"with {package} {limits.since[package]} or later, this averages no gradients: each rank "
                 "trains its own model",
                 event.location,
                 (Evidence("the model uses this optimizer", compiled.location),),
@@ -55,7 +55,7 @@ def _is_spared(run: RunView, limits: Ineffective) -> bool:
     versions = run.versions_of(run.run.path)
     if imported.intersection(limits.unless_imported) or any(map(versions.is_known, limits.unless_imported)):
         return True
-    return any(run.launch.may_set(name) for name in limits.unless_set)
+    return any(run.may_set(name) for name in limits.unless_set)
 
 
 def _compiled(run: RunView, prepared: Event) -> Event | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ddl_lint.rulekit import (
     NONE,
     Apply,
+    Claim,
     Const,
     DeviceCount,
     Event,
@@ -28,6 +29,7 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_rank_guarded,
+    is_started_on_one_node,
     match,
     parts,
     starts_several,
@@ -67,7 +69,7 @@ def _incomplete(event: Event, missing: tuple[str, ...]) -> Finding:
     address = alternatives(event.operands["init_method"])[0]
     scheme = str(getattr((match.text_pieces(address) or (address,))[0], "value", "")).partition("://")[0].lower()
     return Finding(
-        f'Crash: `init_method="{scheme}://..."` also needs {names}; this call raises ValueError',
+        f'`init_method="{scheme}://..."` also needs {names}; this call raises ValueError',
         event.location,
         help=f"Pass {names}, the global rank and the number of processes of the job."
         if len(missing) > 1
@@ -98,19 +100,20 @@ def _outside(event: Event) -> Finding | None:
     if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
         if not 0 < size.value <= rank.value:
             return None
-        text = f"Crash: rank {rank.value} is outside a world size of {size.value}: ranks start at 0"
+        text = f"rank {rank.value} is outside a world size of {size.value}: ranks start at 0"
         written = rank.location
         is_elsewhere = written is not None and not _is_inside(written, event.location)
         evidence = (Evidence("the rank comes from here", written),) if written is not None and is_elsewhere else ()
         return Finding(text, event.location, evidence)
     if rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
         return Finding(
-            "Crash: the rank is the world size: all processes claim the same rank, which does not exist", event.location
+            "the rank is the world size: all processes claim the same rank, which does not exist", event.location
         )
     if always(rank, lambda option: isinstance(option, (DeviceCount, WorldSize))):
         return Finding(
-            "Hang: the rank is a number of devices or processes, so all processes claim the same rank",
+            "the rank is a number of devices or processes, so all processes claim the same rank",
             event.location,
+            consequence="hang",
         )
     return None
 
@@ -137,10 +140,12 @@ def _of_node(run: RunView, event: Event) -> Finding | None:
     if not _is_unset(event, "world_size") and not always(event.operands.get("world_size"), _is_launched_size):
         return None
     several = run.launch.on_several_nodes.has(run.run.path)
+    milder = Severity.INFO if is_started_on_one_node(run) else Severity.WARNING
     return Finding(
-        "Hang: `rank=` gets the local rank, which repeats on every node: on two nodes, processes claim the same rank",
+        "`rank=` gets the local rank, which repeats on every node: on two nodes, processes claim the same rank",
         event.location,
-        severity=None if several else Severity.WARNING,
+        severity=None if several else milder,
+        consequence="hang",
     )
 
 
@@ -166,11 +171,14 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
         return None  # the processes are distinguished by where they are started, or by a branch
     evidence = (Evidence("the processes are started here", start.location),)
     if isinstance(rank, Const):
-        message = (
-            f"Hang: every started process claims rank {rank.value}; one serves the rendezvous, the others fail or wait"
+        message = Claim(
+            f"every started process claims rank {rank.value}; one serves the rendezvous, the others fail or wait",
+            "hang",
         )
     else:
-        message = "Hang: the rank does not depend on the process index, so all processes of a node claim the same rank"
+        message = Claim(
+            "the rank does not depend on the process index, so all processes of a node claim the same rank", "hang"
+        )
     return Finding(message, event.location, evidence)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Evidence,
     Finding,
     Object,
@@ -41,9 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
             )
             model = next(late, None)
             if model is not None:
-                message = (
-                    "Crash: the distribution is set after the model is built, whose weights are on one device already"
-                )
+                message = "the distribution is set after the model is built, whose weights are on one device already"
                 finding = Finding(message, event.location, (Evidence("the model is built here", model.location),))
                 yield with_fix(finding, set_first, run, event, asked_for(run, model, event))
                 continue
@@ -58,7 +57,7 @@ def _late(run: RunView) -> Iterator[Finding]:
     for event in run.events("delegate"):
         is_ours = "process_group" in event.provides and run.api.framework(event.api) == _FRAMEWORK
         if is_ours and begun is not None and begun.order < event.order:
-            message = "Crash: `initialize()` must be called before any call that uses devices"
+            message = "`initialize()` must be called before any call that uses devices"
             evidence = (Evidence("devices are used here first", begun.location),)
             advice = "Call `initialize()` at the start of the program."
             finding = Finding(message, event.location, evidence, help=advice)
@@ -69,10 +68,12 @@ def _unset(run: RunView, strategy: Object) -> Iterator[Finding]:
     """A program that never asks for a backend, or asks when Keras has its own already."""
     told = [each for each in run.events("set_environment") if is_constant(each.operands.get("variable"), _BACKEND)]
     module = run.module_at(strategy.location.path)
-    if module is None or run.launch.may_set(_BACKEND):
+    if module is None or run.may_set(_BACKEND):
         return
     if not told and not library_names(module, lambda name: name.partition(".")[0] in _OTHERS):
-        message = "Wasted work: `KERAS_BACKEND` is not set; Keras ignores the distribution with TensorFlow, the default"
+        message = Claim(
+            "`KERAS_BACKEND` is not set; Keras ignores the distribution with TensorFlow, the default", "wasted-work"
+        )
         reason = "whether the program works with another backend is for you to say"
         advice = "Set `KERAS_BACKEND` to `jax` before Keras is imported."
         yield Finding(message, strategy.location, severity=Severity.WARNING, help=advice, unfixable=reason)
@@ -80,7 +81,9 @@ def _unset(run: RunView, strategy: Object) -> Iterator[Finding]:
         own = run.module_at(event.location.path)
         uses = library_names(own, lambda name: name.partition(".")[0] == _FRAMEWORK) if own is not None else []
         if uses and uses[0].imported and uses[0].location.start < event.location.start:
-            message = f"Wasted work: Keras reads `{_BACKEND}` when it is imported, so this assignment has no effect"
+            message = Claim(
+                f"Keras reads `{_BACKEND}` when it is imported, so this assignment has no effect", "wasted-work"
+            )
             evidence = (Evidence("Keras is imported here first", uses[0].location),)
             reason = "other statements may have to move with it"
             yield Finding(message, event.location, evidence, unfixable=reason)
@@ -90,7 +93,7 @@ def _ignored(run: RunView, order: int, place: object) -> Iterator[Finding]:
     for told in run.events("set_environment"):
         is_backend = is_constant(told.operands.get("variable"), "KERAS_BACKEND")
         if is_backend and is_constant(told.operands.get("value"), "tensorflow") and told.order < order:
-            message = "Wasted work: Keras ignores the distribution with the `tensorflow` backend"
+            message = Claim("Keras ignores the distribution with the `tensorflow` backend", "wasted-work")
             reason = "whether the program works with another backend is for you to say"
             advice = "Set `KERAS_BACKEND` to `jax`."
             yield Finding(message, told.location, severity=Severity.WARNING, help=advice, unfixable=reason)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Apply,
+    Claim,
     Const,
     Event,
     Evidence,
@@ -50,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 if names is None or not isinstance(batch, Const) or batch.value is None or batch.value in names:
                     continue
                 near = nearest(str(batch.value), [str(name) for name in names])
-                message = f"Crash: the mesh has no dimension `{batch.value}`, which is the batch dimension{near}"
+                message = f"the mesh has no dimension `{batch.value}`, which is the batch dimension{near}"
                 evidence = (Evidence("the mesh is created here", mesh.location),)
                 yield Finding(message, strategy.location, evidence, unfixable=_WHICH)
     earlier: list[Event] = []
@@ -72,14 +73,14 @@ def _by_position(run: RunView, strategy: Object) -> Iterator[Finding]:
     versions = run.versions_of(strategy.location.path)
     if isinstance(given, Items) and given.items and not versions.surely_before("keras", _KEYWORDS_SINCE):
         count = len(given.items)
-        message = f"Crash: `ModelParallel` takes keywords only, and gets {count} positional arguments"
+        message = f"`ModelParallel` takes keywords only, and gets {count} positional arguments"
         yield Finding(message, strategy.location, unfixable="which keyword each of them is for is for you to say")
 
 
 def _misfit(mesh: Object) -> Iterator[Finding]:
     names, sizes = (_literals(mesh.given.get(role)) for role in ("axis_names", "shape"))
     if names is not None and sizes is not None and len(names) != len(sizes):
-        message = f"Crash: the shape of the mesh has length {len(sizes)}, but its names have length {len(names)}"
+        message = f"the shape of the mesh has length {len(sizes)}, but its names have length {len(names)}"
         yield Finding(message, mesh.location, unfixable=_WHICH)
         return
     count = _length(mesh.given.get("devices"))
@@ -88,7 +89,7 @@ def _misfit(mesh: Object) -> Iterator[Finding]:
     wanted = math.prod(size for size in sizes if isinstance(size, int))
     if wanted != count:
         shape = " x ".join(map(str, sizes))
-        message = f"Crash: the mesh is {shape}, which needs {wanted} devices; it gets {count}"
+        message = f"the mesh is {shape}, which needs {wanted} devices; it gets {count}"
         yield Finding(message, mesh.location, unfixable=_WHICH)
 
 
@@ -103,12 +104,12 @@ def _unknown_axis(run: RunView, event: Event) -> Iterator[Finding]:
                 evidence = (Evidence("the mesh is created here", mesh.location),)
                 if axis.value not in names:
                     near = nearest(axis.value, [str(name) for name in names])
-                    message = f"Crash: the mesh has no dimension `{axis.value}`{near}"
+                    message = f"the mesh has no dimension `{axis.value}`{near}"
                     yield Finding(message, axis.location or event.location, evidence, unfixable=_WHICH)
                     return
                 if axis.value in _batch_dimensions(run, layouts) and len(names) > 1:
-                    message = (
-                        f"Wasted work: `{axis.value}` divides the batch; weights along it are gathered in each step"
+                    message = Claim(
+                        f"`{axis.value}` divides the batch; weights along it are gathered in each step", "wasted-work"
                     )
                     place = axis.location or event.location
                     yield Finding(message, place, evidence, severity=Severity.WARNING, unfixable=_WHICH)
@@ -134,8 +135,8 @@ def _unmatched(run: RunView, event: Event) -> Iterator[Finding]:
         return
     names = [_name(model) for model in _trained(run)]
     if names and not any(name is None or key.value.startswith(name) for name in names):
-        message = (
-            f"Wasted work: `{key.value}` matches no weight: a key must match the whole path, with the model's name"
+        message = Claim(
+            f"`{key.value}` matches no weight: a key must match the whole path, with the model's name", "wasted-work"
         )
         finding = Finding(message, key.location or event.location, severity=Severity.WARNING)
         yield with_fix(finding, match_whole_path, run, event, key.location or event.location)
@@ -173,7 +174,7 @@ def _matched_twice(event: Event, earlier: list[Event]) -> Iterator[Finding]:
         assert isinstance(key, Const)
         assert isinstance(before, Const)
         if _covers(key.value, before.value) or _covers(before.value, key.value):
-            message = f"Crash: `{key.value}` and `{before.value}` match the same weights; each may match one key only"
+            message = f"`{key.value}` and `{before.value}` match the same weights; each may match one key only"
             place = before.location or other.location
             evidence = (Evidence("the other key", place),)
             yield Finding(message, key.location or event.location, evidence, unfixable=_WHICH)

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     Const,
+    Context,
     Event,
     Evidence,
     Finding,
+    Flag,
     Items,
     Rank,
     RunView,
@@ -16,6 +18,7 @@ from ddl_lint.rulekit import (
     Severity,
     Spelling,
     alternatives,
+    branches,
     in_process,
     is_absent,
     is_constant,
@@ -56,12 +59,26 @@ def _finding(run: RunView, event: Event) -> Finding:
     reason = f"the launcher passes `{_NEW}`, not `{_OLD}`" if is_renamed else f"torchrun does not pass `{_OLD}`"
     is_required = is_constant(event.operands.get("required"), True)
     outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
+    severity = Severity.ERROR if is_certain else Severity.INFO if _may_be_alone(run) else None
     return Finding(
-        f"Crash: {reason}, {outcome}",
+        f"{reason}, {outcome}",
         event.location,
         (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
-        severity=Severity.ERROR if is_certain else None,
+        severity=severity,
     )
+
+
+def _may_be_alone(run: RunView) -> bool:
+    """Whether nothing is known to start several processes, and the script, which makes the group under a condition, can
+    do without others.
+    """
+    is_optional = all(any(map(_is_choice, branches(init.context))) for init in run.groups())
+    return is_optional and not run.launch.may_start_several(run.run.path)
+
+
+def _is_choice(condition: Context) -> bool:
+    """Whether a condition is another one than that the file is the script that was started."""
+    return not (isinstance(condition.value, Flag) and condition.value.name == "main")
 
 
 def _may_be_passed(run: RunView) -> bool:

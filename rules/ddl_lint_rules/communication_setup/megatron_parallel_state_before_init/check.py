@@ -20,13 +20,13 @@ def check(run: RunView) -> Iterable[Finding]:
     asked = (event for event in run.events("query_process_group") if run.api.framework(event.api) == _FRAMEWORK)
     early = next((event for event in asked if event.order < first.order and is_certain(event)), None)
     if early is not None and is_certain(first):
-        message = f"Crash: `{callee(run, early)}` needs groups that `initialize_model_parallel` only creates later"
+        message = f"`{callee(run, early)}` needs groups that `initialize_model_parallel` only creates later"
         finding = Finding(message, early.location, (Evidence("the groups are created here", first.location),))
         yield with_fix(finding, fix, run, early, first)
     ended = run.events("destroy_process_group")
     for before, again in itertools.pairwise(made):
         between = any(before.order < event.order < again.order for event in ended)
         if again.location != before.location and follows(before, again) and not between:
-            message = "Crash: `initialize_model_parallel` is called a second time; the groups exist already"
+            message = "`initialize_model_parallel` is called a second time; the groups exist already"
             evidence = (Evidence("the groups are created here first", before.location),)
             yield Finding(message, again.location, evidence, unfixable="cannot tell which of the two is meant")

@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
         if shape is not None and names is not None and len(shape) != len(names):
             lacking.update(objects(made.result))
-            message = f"Crash: the shape of the mesh has length {len(shape)}, but its names have length {len(names)}"
+            message = f"the shape of the mesh has length {len(shape)}, but its names have length {len(names)}"
             yield with_fix(Finding(message, made.location), fix_names, run, made, _asked(run, made), names)
         elif shape is not None:
             yield from _misfit(run, made, shape)
@@ -61,7 +61,7 @@ def _misfit(run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
     sizes = [size for each in shape if (size := number_under_launch(run, each)) is not None]
     processes = started_processes(run)
     if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
-        message = f"Crash: the mesh needs {math.prod(sizes)} processes, but the launch file starts {processes}"
+        message = f"the mesh needs {math.prod(sizes)} processes, but the launch file starts {processes}"
         started = launch_evidence(run, f"{processes} processes are started here")
         finding = Finding(message, made.location, started, severity=Severity.WARNING)
         yield with_fix(finding, fix_size, run)
@@ -89,7 +89,7 @@ def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator
     for name in wanted:
         if name not in names:
             finding = Finding(
-                f"Crash: the mesh has no dimension `{name}`{nearest(name, names)}",
+                f"the mesh has no dimension `{name}`{nearest(name, names)}",
                 asked.location,
                 (Evidence(f"its dimensions are {', '.join(f'`{each}`' for each in names)}", meshes[0].location),),
             )
@@ -117,10 +117,11 @@ def _unknown_parts(run: RunView, wrap: Event) -> Iterator[Finding]:
             continue
         name, known = first
         finding = Finding(
-            f"Wrong result: `{key.value}` of the plan matches nothing: no submodule `{name}`{nearest(name, known)}",
+            f"`{key.value}` of the plan matches nothing: no submodule `{name}`{nearest(name, known)}",
             key.location or wrap.location,
             (Evidence("the plan is for this module", models[0].location),),
             severity=Severity.WARNING,
+            consequence="wrong-result",
         )
         path = (key.location or wrap.location).path
         yield with_fix(finding, fix_name, run, path, key, known, name)

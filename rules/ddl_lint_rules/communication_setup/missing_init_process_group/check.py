@@ -58,15 +58,34 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             if _may_be_created_out_of_sight(run, use, owner):
                 break
+            if _was_tried(run, use, owner):
+                continue
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
-                finding = _finding(run, use, own, others, owner)
+                finding = replace(_finding(run, use, own, others, owner), cause=f"{owner} in {run.run.path}")
                 if run.run.single_process:
                     yield replace(finding, unfixable="a notebook process has no launcher that sets its rank")
                 else:
                     yield with_fix(finding, fix, run, use, own, others)
                 break
+
+
+def _was_tried(run: RunView, use: Event, owner: str) -> bool:
+    """Whether the program has tried the group before, and comes to a use only where that has not failed: the handler
+    leaves, or a condition lies between.
+    """
+    around = set(use.context.chain())
+    failing = {rescue.attempt for rescue in run.run.rescues}
+    for attempt in run.all_events:
+        if attempt.order >= use.order or not _needs_group(run, attempt, owner):
+            continue
+        tried = next((node for node in attempt.context.chain() if node.kind == "try"), None)
+        if tried is None or tried in around or tried.parent not in around or not _catches(tried):
+            continue
+        if tried not in failing or any(node not in attempt.context.chain() for node in branches(use.context)):
+            return True
+    return False
 
 
 def _may_be_created_out_of_sight(run: RunView, use: Event, owner: str) -> bool:
@@ -190,10 +209,10 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Seque
     if later is not None and in_process(later) is started:
         evidence.append(Evidence("the group is created here, too late", later.location))
         makes = callee(run, later)
-        message = f"Crash: `{name}` is called before `{makes}`" + ("" if owner else " has created the process group")
+        message = f"`{name}` is called before `{makes}`" + ("" if owner else " has created the process group")
         return Finding(message, use.location, tuple(evidence), help=f"Call `{makes}` before this line.")
     if owner:
-        message = f"Crash: `{name}` needs {owner.capitalize()} to be initialized, which no code does before"
+        message = f"`{name}` needs {owner.capitalize()} to be initialized, which no code does before"
         makers = sorted(
             name for name in run.api.words.functions["init_process_group"] if run.api.group_of(name) == owner
         )
@@ -201,5 +220,5 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Seque
         help = f"Call `{makes}` of {owner.capitalize()} at the start of each process."
         return Finding(message, use.location, tuple(evidence), help=help)
     evidence += [Evidence("this creates a group of another kind", other.location) for other in others[:1]]
-    message = f"Crash: `{name}` needs the default process group, which no code creates before"
+    message = f"`{name}` needs the default process group, which no code creates before"
     return Finding(message, use.location, tuple(evidence), help="Call `init_process_group` once per process before.")

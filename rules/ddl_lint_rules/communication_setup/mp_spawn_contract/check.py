@@ -76,7 +76,7 @@ def check(run: RunView) -> Iterable[Finding]:
             )
         elif _at_import(run, event, model):
             finding = Finding(
-                f"Crash: `{event.api.rpartition('.')[2]}` runs on import, and every child imports this file again",
+                f"`{event.api.rpartition('.')[2]}` runs on import, and every child imports this file again",
                 event.location,
                 _calls(event),
                 help='Move the call under `if __name__ == "__main__":`.',
@@ -89,7 +89,7 @@ def _surplus(event: Event) -> _Fault | None:
         return None
     names = " and ".join(f"`{name}=`" for name in sorted(event.surplus))
     return _Fault(
-        f"Crash: `{event.api.rpartition('.')[2]}` has no parameter {names}; it raises TypeError",
+        f"`{event.api.rpartition('.')[2]}` has no parameter {names}; it raises TypeError",
         unpack_keywords,
         _IN_ARGS,
     )
@@ -103,13 +103,13 @@ def _no_tuple(event: Event, leading: int) -> _Fault | None:
     if always(value, lambda option: isinstance(option, Table)):
         keys = isinstance(value, Table) and not value.open and _problems(event, leading + len(value.items))
         return _Fault(
-            "Crash: `args` is a dict, so the target gets its keys instead of the dict",
+            "`args` is a dict, so the target gets its keys instead of the dict",
             partial(make_tuple, is_surely_failing=bool(keys)),
             _AS_TUPLE,
         )
     if always(value, _is_single):
         return _Fault(
-            "Crash: `args` is not a tuple but the value itself, which cannot be unpacked",
+            "`args` is not a tuple but the value itself, which cannot be unpacked",
             partial(make_tuple, is_surely_failing=True),
             _AS_TUPLE,
         )
@@ -185,13 +185,11 @@ def _signature_problem(target: Value, count: int) -> _Fault | None:
         bound = target.receiver is not None
         given, takes = _arguments(count - bound), len(positional) - bound
         return _Fault(
-            f"Crash: {shown} is called with the process index and `args`, {given} in all, but takes {takes or 'none'}",
+            f"{shown} is called with the process index and `args`, {given} in all, but takes {takes or 'none'}",
             partial(fit_target, surplus=count - len(positional)),
         )
     if any(parameter.name in keywords for parameter in positional[:count]):
-        return _Fault(
-            f"Crash: {shown} gets an argument twice: by keyword, and by position from the index and `args`", _leave
-        )
+        return _Fault(f"{shown} gets an argument twice: by keyword, and by position from the index and `args`", _leave)
     missing = [
         parameter.name
         for parameter in [*positional[count:], *(p for p in function.parameters if p.kind == "keyword")]
@@ -199,7 +197,7 @@ def _signature_problem(target: Value, count: int) -> _Fault | None:
     ]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        return _Fault(f"Crash: {shown} is called with the process index and `args`, but {names} is missing", _leave)
+        return _Fault(f"{shown} is called with the process index and `args`, but {names} is missing", _leave)
     return None
 
 
@@ -216,12 +214,10 @@ def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
         return None
     functions = [_function(option) for option in alternatives(event.operands.get("function", UNKNOWN))]
     if all(function is not None and function.name == "<lambda>" for function in functions):
-        return _Fault(
-            "Crash: the target is a lambda, which cannot be pickled for a new process", name_lambda_target, _NAMED
-        )
+        return _Fault("the target is a lambda, which cannot be pickled for a new process", name_lambda_target, _NAMED)
     if all(function is not None and _is_inside(function, event) for function in functions):
         return _Fault(
-            "Crash: the target is defined inside another function, so it cannot be pickled for a new process",
+            "the target is defined inside another function, so it cannot be pickled for a new process",
             _keep_inside,
             "Move the target to module level, and pass what it uses in `args`.",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
+    ConsequenceName,
     Event,
     EventKind,
     Evidence,
@@ -64,7 +65,7 @@ def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
             if operation == "range"
             else f"cannot be combined with a number by `{operation}`"
         )
-        consequence = "Wrong result" if operation in _OPERATIONS else "Crash"
+        consequence = "wrong-result" if operation in _OPERATIONS else "crash"
         yield from _texts(run, event, event.operands["text"], what, consequence)
     for event in run.events(*_NUMBERS):
         for role in _NUMBERS[event.kind]:
@@ -77,16 +78,19 @@ def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
             yield from _texts(run, use.event, indices[0], "is not the index of a GPU")
 
 
-def _texts(run: RunView, event: Event, value: Value | None, what: str, consequence: str = "Crash") -> Iterator[Finding]:
+def _texts(
+    run: RunView, event: Event, value: Value | None, what: str, consequence: ConsequenceName = "crash"
+) -> Iterator[Finding]:
     if not is_number_text(value) or value is None:
         return
     for text in alternatives(value):
         if isinstance(text, (Rank, WorldSize)) and text.location is not None:
             finding = Finding(
-                f"{consequence}: {quoted(run, text.location, 'an environment variable')} is a string, which {what}",
+                f"{quoted(run, text.location, 'an environment variable')} is a string, which {what}",
                 text.location,
                 (Evidence("the string is used here", event.location),),
                 help="Convert it where it is read: `int(...)`.",
+                consequence=consequence,
             )
             yield with_fix(finding, as_number, run, text.location)
 
@@ -97,7 +101,7 @@ def _texts(run: RunView, event: Event, value: Value | None, what: str, consequen
 def _numbers_for_texts(run: RunView) -> Iterator[Finding]:
     for event in run.events("set_environment"):
         if always(event.operands.get("value"), _is_number_by_default):
-            message = "Crash: an environment variable must be a string, and this value is a number"
+            message = "an environment variable must be a string, and this value is a number"
             finding = Finding(message, event.location, help="Convert the value: `str(...)`.")
             yield with_fix(finding, as_text, run, event)
 
@@ -113,7 +117,7 @@ def _time_spans(run: RunView) -> Iterator[Finding]:
     for event in run.events("init_process_group", "new_group"):
         timeout = event.operands.get("timeout", NONE)
         if always(timeout, _is_number_by_default) and not _takes_seconds(run, event):
-            message = "Crash: `timeout=` must be a `datetime.timedelta`, and this value is a number"
+            message = "`timeout=` must be a `datetime.timedelta`, and this value is a number"
             finding = Finding(message, event.location, help="Write `datetime.timedelta(seconds=...)`.")
             yield with_fix(finding, as_time_span, run, event)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Context,
     DeviceUse,
     Event,
@@ -33,6 +34,9 @@ from ddl_lint.rulekit import (
     with_fix,
 )
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
+
+_TAKES_CURRENT = "2.8"
+"""The release of torch from which on a barrier takes the current GPU."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -80,14 +84,17 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     evidence = [Evidence("the process group exchanges GPU tensors", init.location)]
     # A barrier guesses a GPU from the rank in older releases of torch, and takes the current one in newer ones.
     barrier = is_constant(use.event.operands.get("operation"), "barrier")
-    message = "Crash: every process uses GPU 0 here, because none has selected its own GPU"
+    message = Claim("every process uses GPU 0 here, because none has selected its own GPU", "crash")
     if barrier:
-        message = "Hang: `barrier` guesses a GPU here, because no process has selected its own GPU"
+        message = "`barrier` guesses a GPU here, because no process has selected its own GPU"
     if chosen:
         message = message.replace("none has", "none has yet").replace("no process has", "no process has yet")
         evidence.append(Evidence("the process only selects its GPU here", chosen[0].location))
     severity = Severity.WARNING if barrier or own else None
-    finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
+    if barrier and chosen and not run.versions_of(run.run.path).surely_from("torch", _TAKES_CURRENT):
+        severity = Severity.INFO  # the guess is the GPU that the process selects then, where nodes are alike
+    consequence = "hang" if barrier else "crash"
+    finding = Finding(message, use.event.location, tuple(evidence), severity=severity, consequence=consequence)
     yield with_fix(finding, fix, run, init, use, chosen)
 
 
@@ -101,21 +108,23 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
             continue
         if chosen and _is_left_out(run, event):
             yield Finding(
-                "Crash: this uses all GPUs of the node: the configuration that selects one is not passed to it",
+                "this uses all GPUs of the node: the configuration that selects one is not passed to it",
                 event.location,
                 (Evidence("the configuration selects the GPU here", chosen[0].location),),
                 severity=Severity.WARNING,
                 unfixable="cannot tell which configuration is meant",
                 help="Pass the configuration that selects the GPU of the process to this call.",
+                consequence="crash",
             )
         elif not chosen and "device" in event.operands and event.kind == "use_all_devices":
             yield Finding(
-                "Crash: every process uses all GPUs of the node, because none has selected its own GPU",
+                "every process uses all GPUs of the node, because none has selected its own GPU",
                 event.location,
                 (Evidence("the processes of the job are initialized here", init.location),),
                 severity=Severity.WARNING,
                 unfixable="only you know where each process should select its GPU",
                 help="Make only the GPU with the local rank of the process visible to it, before this line.",
+                consequence="crash",
             )
             return
 

@@ -51,7 +51,7 @@ def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
     evidence = (Evidence("the process is started here, not by a launcher", start.location),)
     for read in launcher_reads(run, process):
         if "default" not in read.operands and _is_certain(read):
-            message = f"Crash: `{variable_of(read)}` is not set in processes that the script starts itself; KeyError"
+            message = f"`{variable_of(read)}` is not set in processes that the script starts itself; KeyError"
             help = f"Use an argument of the started function, or set `{variable_of(read)}` in it first."
             finding = Finding(message, read.location, evidence, help=help)
             yield with_fix(finding, instead_of_reading, run, read)
@@ -59,7 +59,7 @@ def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
         roles = _untold(run, init, run.api)
         if in_process(init) is process and roles and meets_in_environment(init) and _is_certain(init):
             names = " and ".join(f"`{_VARIABLES[role]}`" for role in roles)
-            message = f"Crash: the process group reads {names} from the environment, where only a launcher sets it"
+            message = f"the process group reads {names} from the environment, where only a launcher sets it"
             help = f"Pass {' and '.join(f'`{role}=`' for role in roles)} to the call."
             finding = Finding(message, init.location, evidence, help=help)
             yield with_fix(finding, told, run, init, roles)

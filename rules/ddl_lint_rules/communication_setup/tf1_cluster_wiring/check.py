@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Apply,
+    Claim,
     Const,
     Context,
     Event,
@@ -49,11 +50,11 @@ def _misfit(event: Event, jobs: dict[str, list[Value]] | None) -> Iterator[Findi
     for job, addresses in (jobs or {}).items():
         for address in addresses:
             if isinstance(address, Const) and isinstance(address.value, str) and not _ADDRESS.fullmatch(address.value):
-                message = f'Crash: "{address.value}" of job `{job}` is not an address of the form `host:port`'
+                message = f'"{address.value}" of job `{job}` is not an address of the form `host:port`'
                 yield Finding(message, address.location or event.location, unfixable=_WHICH)
                 return
             if isinstance(address, Const) and address.value in seen:
-                message = f'Hang: "{address.value}" is in the cluster twice; only one of the two tasks answers'
+                message = Claim(f'"{address.value}" is in the cluster twice; only one of the two tasks answers', "hang")
                 yield Finding(message, address.location or event.location, unfixable=_WHICH)
                 return
             seen.add(address.value if isinstance(address, Const) else address)
@@ -61,19 +62,15 @@ def _misfit(event: Event, jobs: dict[str, list[Value]] | None) -> Iterator[Findi
         return
     job = event.operands.get("job")
     if is_absent(event, "job") and len(jobs) > 1:
-        yield Finding(
-            "Crash: the cluster has several jobs, so `Server` needs `job_name=`", event.location, unfixable=_WHICH
-        )
+        yield Finding("the cluster has several jobs, so `Server` needs `job_name=`", event.location, unfixable=_WHICH)
     elif isinstance(job, Const) and isinstance(job.value, str) and job.value not in jobs:
-        yield Finding(
-            f"Crash: the cluster has no job `{job.value}`, only {_listed(jobs)}", event.location, unfixable=_WHICH
-        )
+        yield Finding(f"the cluster has no job `{job.value}`, only {_listed(jobs)}", event.location, unfixable=_WHICH)
     elif is_absent(event, "index"):
         own = jobs.get(str(job.value)) if isinstance(job, Const) and job.value is not None else None
         tasks = own if own is not None else max(jobs.values(), key=len) if len(jobs) == 1 else []
         if len(tasks) > 1:
             yield Finding(
-                "Crash: the job has several tasks, so `Server` needs `task_index=`", event.location, unfixable=_WHICH
+                "the job has several tasks, so `Server` needs `task_index=`", event.location, unfixable=_WHICH
             )
 
 
@@ -99,7 +96,7 @@ def _placed_nowhere(run: RunView, server: Event) -> Iterator[Finding]:
     for event in run.events("place_variables"):
         none = is_absent(event, "servers") or is_constant(event.operands.get("servers"), 0)
         if none and is_absent(event, "cluster"):
-            message = "Wrong result: without `cluster=`, every worker has its own variables and shares none"
+            message = Claim("without `cluster=`, every worker has its own variables and shares none", "wrong-result")
             evidence = (Evidence("the server of the cluster starts here", server.location),)
             finding = Finding(message, event.location, evidence, help="Pass `cluster=` to the call.")
             yield with_fix(finding, place_on_servers, run, event, server)
@@ -110,13 +107,14 @@ def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
     if run.exhausted or not all(is_absent(event, "target") for event in sessions):
         return  # one that works with the server may be beside others for a look
     is_placed = any(not is_absent(event, "cluster") for event in run.events("place_variables"))
-    outcome = "Crash: no device for the operations" if is_placed else "Wrong result: this worker trains alone"
+    outcome = "no device for the operations" if is_placed else "this worker trains alone"
     for event in sessions:
         if event.order > server.order and follows(server, event):
             message = f"{outcome}: without `master=server.target` the session is not connected to the cluster"
             evidence = (Evidence("the server starts here", server.location),)
             advice = "Pass `master=server.target` to the session."
-            finding = Finding(message, event.location, evidence, help=advice)
+            consequence = "crash" if is_placed else "wrong-result"
+            finding = Finding(message, event.location, evidence, help=advice, consequence=consequence)
             yield with_fix(finding, connect, run, event, server)
 
 
@@ -136,7 +134,9 @@ def _unattended(run: RunView, servers: list[Event]) -> Iterator[Finding]:
             continue
         choice = next((node for node in _choices(run) if job is not None and _is_server(node, job)), None)
         if choice is not None and not any(_is_kept(event, choice) for event in _sessions(run)):
-            message = "Hang: the parameter server exits without `server.join()`; the workers wait for it forever"
+            message = Claim(
+                "the parameter server exits without `server.join()`; the workers wait for it forever", "hang"
+            )
             evidence = (Evidence("the server starts here", server.location),)
             advice = "Call `server.join()` on the parameter servers."
             finding = Finding(message, choice.location, evidence, help=advice)

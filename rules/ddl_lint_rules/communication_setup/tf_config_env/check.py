@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ddl_lint.rulekit import (
     Apply,
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -32,10 +33,12 @@ def check(run: RunView) -> Iterable[Finding]:
         yield from _late(run, told, event, made)
         value = event.operands.get("value")
         if _is_spelled_by_python(value):
-            message = "Crash: `TF_CONFIG` must be JSON, and `str` of a dict is not; use `json.dumps`"
+            message = Claim("`TF_CONFIG` must be JSON, and `str` of a dict is not; use `json.dumps`", "crash")
             yield with_fix(Finding(message, event.location), write_json, run, event, _API)
         elif isinstance(value, Table):
-            finding = Finding("Crash: `TF_CONFIG` must be a string, not a dict; use `json.dumps`", event.location)
+            finding = Finding(
+                "`TF_CONFIG` must be a string, not a dict; use `json.dumps`", event.location, consequence="crash"
+            )
             yield with_fix(finding, write_json, run, event, _API)
         else:
             yield from _faulty(run, event, decoded(value))
@@ -57,7 +60,7 @@ def _of_another_kind(run: RunView, event: Event, data: object) -> Fault | None:
     cluster = cast("dict[Any, Any]", data).get("cluster") if isinstance(data, dict) else None
     made = [each for each in strategies(run, "configures_collectives") if follows(event, each)]
     if isinstance(cluster, dict) and made and not strategies(run, "by_servers") and "ps" in cluster:
-        message = "Hang: this strategy has no parameter servers, but waits for the `ps` tasks of `TF_CONFIG`"
+        message = Claim("this strategy has no parameter servers, but waits for the `ps` tasks of `TF_CONFIG`", "hang")
         return Fault(message, "Leave `ps` out of the cluster.", ("cluster", "ps", 0))
     return None
 
@@ -65,7 +68,7 @@ def _of_another_kind(run: RunView, event: Event, data: object) -> Fault | None:
 def _late(run: RunView, told: list[Event], event: Event, made: list[Event]) -> Iterator[Finding]:
     for strategy in made:
         if follows(strategy, event) and not any(other.order < strategy.order for other in told):
-            message = "Wrong result: the strategy has read `TF_CONFIG` already, so each worker trains alone"
+            message = "the strategy has read `TF_CONFIG` already, so each worker trains alone"
             finding = Finding(message, event.location, (Evidence("the strategy is created here", strategy.location),))
             yield with_fix(finding, set_first, run, event, strategy)
             return

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
-from ddl_lint.rulekit import Apply, Const, Items, Location, Table, Value
+from ddl_lint.rulekit import Apply, Claim, Const, Items, Location, Table, Value
 
 _BESIDE_THE_CLUSTER = ("evaluator",)
 _CHIEFS = ("chief", "master")
@@ -77,7 +77,7 @@ def fault_of(data: object) -> Fault | None:
     if data is ...:
         return None
     if not isinstance(data, dict):
-        return Fault("Crash: `TF_CONFIG` is not a mapping", "Write a mapping with `cluster` and `task`.")
+        return Fault(Claim("`TF_CONFIG` is not a mapping", "crash"), "Write a mapping with `cluster` and `task`.")
     found = cast("dict[Any, Any]", data)
     cluster, task = found.get("cluster", ...), found.get("task", ... if ... in found else None)
     if not isinstance(cluster, dict) or not cluster:
@@ -90,27 +90,29 @@ def _of_hosts(hosts: dict[Any, Any]) -> Fault | None:
     seen: dict[str, tuple[str | int, ...]] = {}
     for job, held in hosts.items():
         if isinstance(held, str):
-            message = f"Crash: `{job}` in the cluster of `TF_CONFIG` is a str, not a list of addresses"
+            message = Claim(f"`{job}` in the cluster of `TF_CONFIG` is a str, not a list of addresses", "crash")
             return Fault(message, f'Write `["{held}"]`.', ("cluster", job))
         for key, address in _addresses(held):
             where = ("cluster", job, key)
             if _SCHEME.match(address):
-                message = f"Crash: `{address}` in the cluster of `TF_CONFIG` is not of the form `host:port`"
+                message = Claim(f"`{address}` in the cluster of `TF_CONFIG` is not of the form `host:port`", "crash")
                 return Fault(message, f"Write `{address.partition('://')[2]}`.", where)
             if not address.rpartition(":")[2].isdigit():
-                message = f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
+                message = Claim(f"`{address}` in the cluster of `TF_CONFIG` has no port", "crash")
                 return Fault(message, f"Write `{address}:PORT`.", where)
             if address in seen:
-                message = f"Hang: `{address}` is listed twice in the cluster of `TF_CONFIG`"
+                message = Claim(f"`{address}` is listed twice in the cluster of `TF_CONFIG`", "hang")
                 return Fault(message, "List each address once.", where)
             seen[address] = where
     chiefs = sum(len(list(_addresses(hosts.get(job)))) for job in _CHIEFS)
     if chiefs > 1:
-        message = f"Crash: the cluster of `TF_CONFIG` has {chiefs} chiefs, and may have one"
+        message = Claim(f"the cluster of `TF_CONFIG` has {chiefs} chiefs, and may have one", "crash")
         return Fault(message, "Make the others workers.", ("cluster", "chief"))
     local = [address for address in seen if _LOOPBACK.fullmatch(address)]
     if local and len(local) < len(seen):
-        message = f"Hang: `{local[0]}` is a different machine for each task, so tasks on other hosts cannot reach it"
+        message = Claim(
+            f"`{local[0]}` is a different machine for each task, so tasks on other hosts cannot reach it", "hang"
+        )
         return Fault(message, "Write the name of the host.", seen[local[0]])
     return None
 
@@ -118,29 +120,29 @@ def _of_hosts(hosts: dict[Any, Any]) -> Fault | None:
 def _of_task(hosts: dict[Any, Any], task: object) -> Fault | None:
     advice = 'Add `"task": {"type": ..., "index": ...}`.'
     if task is None or task == {}:
-        return Fault("Crash: `TF_CONFIG` has a cluster, but no `task`", advice)
+        return Fault(Claim("`TF_CONFIG` has a cluster, but no `task`", "crash"), advice)
     if not isinstance(task, dict):
         return None
     told = cast("dict[Any, Any]", task)
     for key in () if ... in told else ("type", "index"):
         if key not in told:
-            return Fault(f"Crash: the task of `TF_CONFIG` has no `{key}`", advice, ("task",))
+            return Fault(Claim(f"the task of `TF_CONFIG` has no `{key}`", "crash"), advice, ("task",))
     kind, index = told.get("type"), told.get("index")
     if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
         return None
     if kind not in hosts:
         jobs = ", ".join(map(str, hosts))
-        message = f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {jobs}"
+        message = Claim(f"the task is `{kind}`, but the cluster of `TF_CONFIG` only has {jobs}", "crash")
         advice = f"Add `{kind}` to the cluster, or use one of its types."
         return None if ... in hosts else Fault(message, advice, ("task", "type"))
     if isinstance(index, str) and not index.isdigit():
-        message = f"Crash: the task index is `{index!r}`, not a number"
+        message = Claim(f"the task index is `{index!r}`, not a number", "crash")
         return Fault(message, "Write a number, without quotes.", ("task", "index"))
     if not isinstance(index, int) or isinstance(index, bool) or not isinstance(hosts[kind], (list, dict)):
         return None
     members = len(cast("list[object]", hosts[kind]))
     if not 0 <= index < members:
-        message = f"Crash: the task is {kind} {index}, but the cluster has {members} of them"
+        message = Claim(f"the task is {kind} {index}, but the cluster has {members} of them", "crash")
         return Fault(message, f"Count from 0: the largest index is {members - 1}.", ("task", "index"))
     return None
 

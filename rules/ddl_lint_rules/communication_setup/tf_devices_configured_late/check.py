@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Alternatives,
+    Claim,
     Const,
     Evidence,
     Finding,
@@ -32,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
         if begun is not None:
-            message = f"Crash: `{callee(run, setting)}` is called after TensorFlow has been initialized"
+            message = f"`{callee(run, setting)}` is called after TensorFlow has been initialized"
             finding = Finding(message, setting.location, (Evidence("TensorFlow is initialized here", begun.location),))
             yield with_fix(finding, configure_first, run, setting, begun)
     yield from _hidden_late(run)
@@ -50,7 +51,9 @@ def _hidden_late(run: RunView) -> Iterator[Finding]:
             continue
         begun = next((each for each in begins if follows(each, event)), None)
         if begun is not None:
-            message = f"Wrong result: TensorFlow has read `{variable.value}` already; it goes on with all devices"
+            message = Claim(
+                f"TensorFlow has read `{variable.value}` already; it goes on with all devices", "wrong-result"
+            )
             finding = Finding(message, event.location, (Evidence("it begins to work here", begun.location),))
             yield with_fix(finding, configure_first, run, event, begun)
 
@@ -65,7 +68,7 @@ def _of_one(run: RunView) -> Iterator[Finding]:
     one = objects(setting.operands.get("device"), "device")
     for strategy in (held for each in strategies(run) for held in objects(each.result, "strategy")):
         if one and not strategy.traits.get("on_tpu") and "devices" not in strategy.given:
-            message = "Crash: Memory growth cannot differ between GPU devices: it is set for one, the strategy uses all"
+            message = "Memory growth cannot differ between GPU devices: it is set for one, the strategy uses all"
             evidence = (Evidence("the strategy is made here", strategy.location),)
             yield Finding(message, setting.location, evidence, unfixable="the layout of the loop is for you to choose")
 
@@ -76,5 +79,5 @@ def _numbered(run: RunView) -> Iterator[Finding]:
             devices = strategy.given.get("devices")
             named = devices.items if isinstance(devices, Items) else ()
             if any(isinstance(each, Const) and isinstance(each.value, int) for each in named):
-                message = "Crash: a strategy takes device names such as `/gpu:0`, not numbers"
+                message = "a strategy takes device names such as `/gpu:0`, not numbers"
                 yield Finding(message, made.location, unfixable="which devices are meant is for you to say")

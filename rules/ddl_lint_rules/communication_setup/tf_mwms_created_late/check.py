@@ -31,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if event.kind == "build_optimizer" and run.api.framework(event.api) != _FRAMEWORK:
                 continue
             if event is not made and event.location != made.location and follows(event, made):
-                message = f"Crash: `{made.api.rpartition('.')[2]}` is created after TensorFlow has been initialized"
+                message = f"`{made.api.rpartition('.')[2]}` is created after TensorFlow has been initialized"
                 finding = Finding(message, made.location, (Evidence("TensorFlow is initialized here", event.location),))
                 yield with_fix(finding, fix, run, made, event)
                 break
@@ -50,7 +50,7 @@ def _behind_a_model(run: RunView, made: Event) -> Iterator[Finding]:
                 if model.number > strategy.number or model.definition is not None or not is_built:
                     continue
                 if run.api.framework(model.api or "") == _FRAMEWORK and is_made_outside(model) and is_certain(event):
-                    message = "Crash: Collective ops must be configured at program startup; a model exists already"
+                    message = "Collective ops must be configured at program startup; a model exists already"
                     evidence = (Evidence("it is made here", asked_for(run, model, made)),)
                     yield Finding(message, made.location, evidence, unfixable="what the model needs is for you to say")
                     return

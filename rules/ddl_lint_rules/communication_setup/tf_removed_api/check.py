@@ -75,11 +75,9 @@ def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
     if known.get("of_keras_2") and not is_keras_3(run, use.location.path):
         return
     if versions.surely_from(package, known["gone"]):
-        message = f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}"
+        message = f"`{name.partition('.')[2]}` was removed in {package} {known['gone']}"
         yield Finding(message, use.location, help=f"Use `{known['instead']}`.", unfixable=reason)
     elif known.get("also_unpinned") and not versions.is_known(package):
-        message = (
-            f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}, and no version is pinned"
-        )
+        message = f"`{name.partition('.')[2]}` was removed in {package} {known['gone']}, and no version is pinned"
         advice = f"Use `{known['instead']}`."
         yield Finding(message, use.location, severity=Severity.WARNING, help=advice, unfixable=reason)

@@ -34,15 +34,15 @@ def check(run: RunView) -> Iterable[Finding]:
         systems = [event for event in run.providers("tpu_system") if event.order < made.order]
         if not systems and not run.is_script:
             continue  # whoever calls this may have initialized it
-        if not systems and not run.surroundings.launch.may_set("TPU_NAME"):
-            message = "Crash: the TPU system is not initialized before this strategy is created"
+        if not systems and not run.may_set("TPU_NAME"):
+            message = "the TPU system is not initialized before this strategy is created"
             advice = "Call `tf.tpu.experimental.initialize_tpu_system(resolver)` before."
             yield with_fix(Finding(message, made.location, help=advice), initialize, run, made)
             continue
         first = systems[0] if systems else made
         early = next((each for each in run.events("build_dataset") if follows(each, first)), None)
         if early is not None:
-            message = "Crash: this dataset is created before the TPU system is initialized, which resets the devices"
+            message = "this dataset is created before the TPU system is initialized, which resets the devices"
             place = reached_from(early, first)
             own = (Evidence("it is created here", early.location),) if place != early.location else ()
             finding = Finding(message, place, (*own, Evidence("the TPU system is initialized here", first.location)))
@@ -59,9 +59,7 @@ def _unconnected(run: RunView, made: Event) -> Iterator[Finding]:
     for strategy in objects(made.result, "strategy"):
         for resolver in objects(strategy.given.get("tpu_cluster_resolver")):
             if _is_elsewhere(resolver.given.get("tpu", Const(None))):
-                message = (
-                    "Crash: nothing connects to the TPU system: `experimental_connect_to_cluster(resolver)` is missing"
-                )
+                message = "nothing connects to the TPU system: `experimental_connect_to_cluster(resolver)` is missing"
                 evidence = (Evidence("the system is named here", resolver.location),)
                 yield Finding(message, made.location, evidence, unfixable="where to connect is for you to say")
 
@@ -79,7 +77,7 @@ def _generated(run: RunView, made: Event) -> Iterator[Finding]:
         for used in objects(event.operands.get("data"), "iterable_dataset") if event.order > made.order else ():
             root = list(data_sources(used))[-1]
             if "generated" in root.given and run.provides("tpu_connection"):
-                message = "Crash: the hosts of the TPU cannot run a generator of this process: failed to connect"
+                message = "the hosts of the TPU cannot run a generator of this process: failed to connect"
                 evidence = (Evidence("the data is used here", event.location),)
                 reason = "which files the data is to come from is for you to say"
                 yield Finding(message, root.location, evidence, severity=Severity.WARNING, unfixable=reason)
@@ -94,7 +92,7 @@ def _uneven(run: RunView, made: Event) -> Iterator[Finding]:
                 continue
             if any("fixed_length" in each.given for each in (used, batched)):
                 continue
-            message = "Crash: the last batch may be smaller, and a TPU program is compiled for one batch size"
+            message = "the last batch may be smaller, and a TPU program is compiled for one batch size"
             evidence = (Evidence("the data is used here", event.location),)
             advice = "Pass `drop_remainder=True` to `batch`."
             finding = Finding(message, batched.location, evidence, severity=Severity.WARNING, help=advice)

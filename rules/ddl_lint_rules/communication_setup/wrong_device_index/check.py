@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     is_joint,
     is_on_one_node,
     is_rank_guarded,
+    is_started_on_one_node,
     tags_of,
     undecided,
     uses,
@@ -37,7 +38,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
 
-_GLOBAL = "Crash: the global rank is used as a GPU index, which does not exist on the second node"
+_GLOBAL = "the global rank is used as a GPU index, which does not exist on the second node"
 
 
 class _Fault(NamedTuple):
@@ -69,7 +70,9 @@ def _shown(run: RunView) -> Iterator[Finding]:
     for event in hides_devices(run, None):
         value = event.operands.get("value")
         if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
-            yield Finding(_GLOBAL, event.location, unfixable="cannot tell what else reads the variable")
+            severity = Severity.INFO if is_started_on_one_node(run) else None
+            unfixable = "cannot tell what else reads the variable"
+            yield Finding(_GLOBAL, event.location, severity=severity, unfixable=unfixable)
 
 
 def _is_common(event: Event) -> bool:
@@ -107,7 +110,7 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
         value = hidden[-1].operands.get("value")
         if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {LOCAL_RANK}:
             return _Fault(
-                "Crash: the local rank is used as a GPU index, but each process sees one GPU only, as index 0",
+                "the local rank is used as a GPU index, but each process sees one GPU only, as index 0",
                 evidence=(Evidence("one GPU is made visible here", hidden[-1].location),),
                 sees_one=True,
             )
@@ -120,10 +123,12 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
             return None
         if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
             return None
-        return _Fault(f"Crash: all processes of a node use GPU {index.value}, because the index is a literal")
+        return _Fault(f"all processes of a node use GPU {index.value}, because the index is a literal")
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
     if is_global and is_on_one_node(run):
         return None
+    if is_global and process is None and is_started_on_one_node(run):
+        return _Fault(_GLOBAL, Severity.INFO) if has_own_group(run) or _reads(run, "local", "node") else None
     if is_global and process is None and has_own_group(run):
         return _Fault(_GLOBAL)
     nodes = run.launch.on_several_nodes.has(run.run.path)

@@ -43,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 doubt = _doubt(loader, samplers)
                 name = shown("this loader", result_name, run, loader.location)
                 finding = Finding(
-                    f"Wrong result: {name} is sharded over the ranks twice, so most samples are never seen",
+                    f"{name} is sharded over the ranks twice, so most samples are never seen",
                     loader.location,
                     (
                         *(Evidence("the program shards the data here", sampler.location) for sampler in samplers),

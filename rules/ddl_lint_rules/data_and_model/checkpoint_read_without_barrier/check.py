@@ -61,7 +61,7 @@ def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
             if write.order < read.order and _is_race(run, write, read, write, read):
                 place = reached_from(read, write)
                 finding = Finding(
-                    "Race: reads a file that only some ranks write; the others may find no file, or half of it",
+                    "reads a file that only some ranks write; the others may find no file, or half of it",
                     place,
                     help="Add a barrier between the write and the read, outside of the rank check.",
                     evidence=(
@@ -80,7 +80,7 @@ def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
         for read in reads:
             if read.order < removal.order and _is_race(run, removal, read, read, removal):
                 finding = Finding(
-                    "Race: removes a file that the other ranks may not have read yet",
+                    "removes a file that the other ranks may not have read yet",
                     removal.location,
                     (Evidence("all ranks read it here", read.location),),
                     help="Add a barrier before the file is removed, outside of the rank check.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -56,10 +57,10 @@ def _fault(wrapper: Object, owner: Object) -> str:
     plugins = [booster.given.get("plugin") for booster in boosters]
     trait = "shards_parameters" if wrapper.kind == "model" else "shards_optimizer"
     if boosters and all(always(plugin, lambda each: _has(each, trait)) for plugin in plugins):
-        return "Data loss: this rank has a part of the state only; the file cannot restore the training"
+        return "this rank has a part of the state only; the file cannot restore the training"
     is_named = owner is wrapper and wrapper.kind == "model"
     if is_named and boosters and all(always(plugin, lambda each: _has(each, "shards_optimizer")) for plugin in plugins):
-        return "Wrong result: saves the Booster's wrapper; a plain model cannot load its keys"
+        return Claim("saves the Booster's wrapper; a plain model cannot load its keys", "wrong-result")
     return ""
 
 

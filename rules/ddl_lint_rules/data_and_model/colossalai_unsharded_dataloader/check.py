@@ -22,7 +22,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if loader not in reported and _is_undivided(loader) and not run.heap.is_escaped(loader):
                 reported.add(loader)
                 name = shown("this loader", result_name, run, loader.location)
-                message = f"Wasted work: every rank reads all data of {name}, because `boost` does not shard a loader"
+                message = f"every rank reads all data of {name}, because `boost` does not shard a loader"
                 finding = Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
                 yield with_fix(finding, fix, run, loader, list(_plugins(boost.result)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -15,18 +14,19 @@ from ddl_lint.rulekit import (
     Const,
     Event,
     Evidence,
+    FileName,
     Finding,
     Fix,
     Location,
     Object,
     RunView,
-    Setting,
     Severity,
     Shared,
     Table,
     Value,
     alternatives,
     always,
+    as_data,
     children,
     doubt_of_wrapper,
     in_handler,
@@ -43,28 +43,11 @@ from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
 
 @dataclass(frozen=True)
-class _Path:
-    """A path as the code writes it, as plain data."""
-
-    written: object
-    """Equal for what is surely the same file; None where that is unknown."""
-
-    literal: bool
-    """Whether the whole of it is written in the code."""
-
-    name: str | None
-    """The last part, where it is written."""
-
-    pattern: str | None
-    """What the last part looks like; None where nothing is known of it."""
-
-
-@dataclass(frozen=True)
 class _Reading:
     """A state that was loaded from a file and is put into a model."""
 
     location: Location
-    path: _Path | None
+    path: FileName | None
     """None when the file is unknown."""
 
     key: object
@@ -85,14 +68,15 @@ class _Run:
     """What a run does with checkpoints."""
 
     folder: str
+    is_script: bool
     readings: tuple[_Reading, ...]
     stripped: frozenset[str | int | None]
     """What it takes off the keys of a state, or how many letters."""
 
-    files_read: frozenset[_Path]
-    """The files whose names are written in the code."""
+    files_read: frozenset[FileName]
+    """The files that it loads."""
 
-    files_written: frozenset[_Path]
+    files_written: frozenset[FileName]
     """What it reads of these is its own."""
 
     taken: frozenset[tuple[Location, frozenset[str]]]
@@ -105,7 +89,7 @@ class _Saved:
 
     state: Location
     prefix: str
-    path: _Path | None
+    path: FileName | None
     keys: tuple[object, ...] | None
     """The keys under which the state is in the file; None where they are unknown."""
 
@@ -134,24 +118,25 @@ def check(run: RunView) -> Iterable[Finding]:
                 doubt=doubt,
             )
             careful = with_fix(finding, fix, run, state, prefix, may_be_plain=True).fix
-            about = _Saved(state.location, prefix, _path(save.operands.get("path")), _keys(save, state), careful)
+            about = _Saved(state.location, prefix, FileName.of(save.operands.get("path")), _keys(save, state), careful)
             yield with_fix(replace(finding, about=about), fix, run, state, prefix)
         for wrapper, state in _parts_alone(run, save):
             yield Finding(
-                "Data loss: saves only the part of the weights that this rank holds",
+                "saves only the part of the weights that this rank holds",
                 state.location,
                 (Evidence("the model is sharded here", wrapper.location),),
                 severity=Severity.ERROR,
                 help="Let the trainer gather the full state on all ranks, and save that.",
                 unfixable="the trainer must gather the state on all ranks, outside of the guard of the save",
+                consequence="data-loss",
             )
 
 
 def _message(wrapper: Object, prefix: str) -> str:
     if _depends_on_job(wrapper):
-        return f"Crash: saves the prepared model; with several processes, a plain model cannot load its `{prefix}` keys"
+        return f"saves the prepared model; with several processes, a plain model cannot load its `{prefix}` keys"
     kind = (wrapper.api or "wrapper").rpartition(".")[2]
-    return f"Crash: saves the `{kind}` wrapper; a plain model cannot load its `{prefix}` keys"
+    return f"saves the `{kind}` wrapper; a plain model cannot load its `{prefix}` keys"
 
 
 def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
@@ -163,13 +148,16 @@ def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
 
 def publish(run: RunView) -> Iterator[_Run]:
     """What the run does with checkpoints."""
-    loads = [path for load in run.events("load") for path in [_path(load.operands.get("path"))] if path is not None]
-    saves = (_path(save.operands.get("path")) for save in run.events("save"))
+    loads = [
+        path for load in run.events("load") for path in [FileName.of(load.operands.get("path"))] if path is not None
+    ]
+    saves = (FileName.of(save.operands.get("path")) for save in run.events("save"))
     facts = _Run(
         PurePath(run.run.path).parent.as_posix(),
+        run.is_script,
         tuple(_read(run)),
         frozenset(_prefix_of(event) for event in run.events("strip_prefix")),
-        frozenset(path for path in loads if path.literal),
+        frozenset(loads),
         frozenset(path for path in saves if path is not None and path.written is not None),
         frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events("state_dict")),
     )
@@ -191,21 +179,25 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
         for reading in each.readings
         if _may_concern(reading, about) and (each in shared.own or about.path not in each.files_written)
     ]
-    same = [reading for reading in readings if reading.path is not None and _is_same(reading.path, about.path)]
+    same = [reading for reading in readings if reading.path is not None and reading.path.is_same(about.path)]
     failing = [reading for reading in same if reading.fails]
     if not failing and any(
         about.prefix in reading.prefixes or reading.lenient
         for reading in readings
-        if reading in same or _may_be(reading.path, about.path)
+        if reading in same or _may_read(reading, about)
     ):
         return None
     if failing:
         finding = replace(
             finding,
-            message=f"Crash: saves the wrapper's `{about.prefix}` keys, and loading them into the plain model fails",
+            message=f"saves the wrapper's `{about.prefix}` keys, and loading them into the plain model fails",
             evidence=(*finding.evidence, Evidence("the plain model does not have these keys", failing[0].location)),
             severity=Severity.ERROR,
         )
+    elif not _is_read_plainly(about, shared):
+        if any(_strips(each, about) for each in shared.project):
+            return None
+        finding = replace(finding, severity=Severity.INFO)
     plain = any(
         place == about.state and about.prefix not in prefixes for each in shared.file for place, prefixes in each.taken
     )
@@ -283,38 +275,19 @@ def _read(run: RunView) -> Iterator[_Reading]:
         source = match.container_of(state)
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
-                path = None if run.heap.is_escaped(source) else _path(paths.get(source.location))
+                path = None if run.heap.is_escaped(source) else FileName.of(paths.get(source.location))
                 yield _reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:
             yield _reading(event, None, None)
 
 
-def _reading(event: Event, path: _Path | None, key: Value | None) -> _Reading:
+def _reading(event: Event, path: FileName | None, key: Value | None) -> _Reading:
     target, strict = event.operands.get("target"), event.operands.get("strict")
     options = [option for option in objects(target, "model") if not _depends_on_job(option)]
     prefixes = {option.traits.get("state_dict_prefix") for option in options}
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
     known = frozenset(str(prefix) for prefix in prefixes if prefix)
-    return _Reading(event.location, path, None if key is None else _plain(key), _fails(event), known, lenient)
-
-
-def _path(value: Value | None) -> _Path | None:
-    if value is None:
-        return None
-    name = _name(value)
-    written = _plain(value) if _is_named(value) else None
-    return _Path(written, isinstance(value, Const), _literal(name), _pattern(name))
-
-
-def _plain(value: Value) -> object:
-    """A value as plain data; equal values give equal data."""
-    if isinstance(value, Const):
-        return type(value.value).__name__, value.value
-    if isinstance(value, Setting):
-        return "setting", value.name
-    if isinstance(value, Apply):
-        return value.operator, *map(_plain, value.operands)
-    return "unknown", hash(value)
+    return _Reading(event.location, path, None if key is None else as_data(key), _fails(event), known, lenient)
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
@@ -323,7 +296,7 @@ def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
     if not isinstance(saved, Table) or saved.open:
         return None
     keys = [key for key, value in saved.items if any(held is state for held in objects_in(value))]
-    return tuple(map(_plain, keys)) if keys and all(isinstance(key, Const) for key in keys) else None
+    return tuple(map(as_data, keys)) if keys and all(isinstance(key, Const) for key in keys) else None
 
 
 def _prefixes(model: Value | None) -> frozenset[str]:
@@ -333,45 +306,40 @@ def _prefixes(model: Value | None) -> frozenset[str]:
     return frozenset({str(found[0])}) if found and found[0] and len(set(found)) == 1 else frozenset()
 
 
-def _is_same(read: _Path, written: _Path | None) -> bool:
-    """Whether two paths are surely the same file."""
-    return written is not None and written.written is not None and read.written == written.written
+def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
+    """Whether a program of the project may load the file and put its keys, as they are, into a plain model.
+
+    Whoever is told by its user what to load counts if it is a script beside the one that writes, above or below it.
+    """
+    homes = [PurePath(each.folder) for each in shared.own]
+    return any(
+        _may_concern(reading, about) and _may_read(reading, about) and not reading.lenient
+        for each in shared.project
+        if any(path.may_be(about.path) for path in each.files_read) and not _strips(each, about)
+        if each in shared.own or about.path not in each.files_written
+        for reading in each.readings
+        if about.prefix not in reading.prefixes
+        if each in shared.own or _is_named(reading.path) or (each.is_script and _is_near(each.folder, homes))
+    )
 
 
-def _is_named(path: Value) -> bool:
-    return isinstance(path, (Const, Setting)) or (isinstance(path, Apply) and all(map(_is_named, path.operands)))
+def _is_named(path: FileName | None) -> bool:
+    return path is not None and path.pattern is not None
 
 
-def _may_be(read: _Path | None, written: _Path | None) -> bool:
-    """Whether two paths may be the same file; two different literals are not, nor files of different names."""
-    if read is None or written is None:
-        return True
-    if read.literal and written.literal:
-        return False
-    pairs = ((read.name, written.pattern), (written.name, read.pattern))
-    return all(pattern is None or name is None or re.fullmatch(pattern, name) is not None for name, pattern in pairs)
+def _is_near(folder: str, homes: Iterable[PurePath]) -> bool:
+    here = PurePath(folder)
+    return any(here.is_relative_to(home) or home.is_relative_to(here) for home in homes)
 
 
-def _name(path: Value | None) -> Value | None:
-    """The last part of a path, as far as it is written in the code."""
-    names = match.path_parts(path)
-    return path if names is None else names[-1]
+def _strips(each: _Run, about: _Saved) -> bool:
+    """Whether a run takes the prefix off the keys of a file that may be the one that is written."""
+    may_read = any(path.may_be(about.path) or path.looks_like(about.path) for path in each.files_read)
+    return may_read and any(_is_stripped(about.prefix, text) for text in each.stripped)
 
 
-def _literal(name: Value | None) -> str | None:
-    return name.value.rpartition("/")[2] if isinstance(name, Const) and isinstance(name.value, str) else None
-
-
-def _pattern(name: Value | None) -> str | None:
-    """What a name that is put together looks like; None where nothing is known of it."""
-    if isinstance(name, Const):
-        literal = _literal(name)
-        return None if literal is None else re.escape(literal)
-    written = match.text_pieces(name) or match.addition(name)
-    if written is None:
-        return None
-    pieces = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in written]
-    return "".join(".*" if piece is None else re.escape(piece.rpartition("/")[2]) for piece in pieces)
+def _may_read(reading: _Reading, about: _Saved) -> bool:
+    return reading.path is None or reading.path.may_be(about.path)
 
 
 def _may_concern(reading: _Reading, about: _Saved) -> bool:

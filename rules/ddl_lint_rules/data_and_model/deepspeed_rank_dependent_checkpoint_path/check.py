@@ -33,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if reason:
                 call = named("save_checkpoint", called_name, run, save.location)
                 yield Finding(
-                    f"Data loss: {reason}, so `{call}` scatters the parts of one checkpoint",
+                    f"{reason}, so `{call}` scatters the parts of one checkpoint",
                     save.location,
                 )
 

@@ -67,7 +67,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
         if any(each is None or (meets(run, engine, each) and not is_whole_here(each.context)) for each in origins):
-            yield save, "Data loss: saves empty tensors of shape (0,), because ZeRO-3 parameters are not gathered here"
+            yield save, "saves empty tensors of shape (0,), because ZeRO-3 parameters are not gathered here"
 
 
 def _asks_for_stage(event: Event) -> bool:
@@ -92,6 +92,5 @@ def _withheld(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
             if is_call(engine, save) and is_constant(save.operands.get("whole"), True):
                 yield (
                     save,
-                    "Data loss: writes nothing, because the configuration does not let the engine gather the "
-                    "parameters",
+                    "writes nothing, because the configuration does not let the engine gather the parameters",
                 )

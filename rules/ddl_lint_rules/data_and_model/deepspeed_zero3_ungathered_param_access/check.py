@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
+    Claim,
     Context,
     Event,
     Evidence,
@@ -45,17 +46,15 @@ def check(run: RunView) -> Iterable[Finding]:
         evidence = (Evidence("the parameters are partitioned among the ranks here", divided),)
         gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
         if gathering is None and event.kind == "load_state":
-            message = "Crash: loads into ZeRO-3 parameters that are not gathered here and have size 0"
+            message = Claim("loads into ZeRO-3 parameters that are not gathered here and have size 0", "crash")
             reason = "memory limits how much of the model can be gathered at once"
             yield Finding(message, event.location, evidence, unfixable=reason, help=_LOAD)
         elif gathering is None:
-            message = (
-                "Wrong result: changes ZeRO-3 parameters that are not gathered here, so it writes into an empty tensor"
-            )
+            message = "changes ZeRO-3 parameters that are not gathered here, so it writes into an empty tensor"
             finding = Finding(message, event.location, evidence, severity=Severity.WARNING, help=_GATHER)
             yield with_fix(finding, gather, run, _maker(run), event)
         elif gathering.given.get(_MODIFIER, NONE) == NONE and not gathering.traits.get("unseen_modifier"):
-            message = "Wrong result: this change is discarded, because the gathering names no `modifier_rank`"
+            message = "this change is discarded, because the gathering names no `modifier_rank`"
             finding = Finding(
                 message, event.location, (Evidence("they are gathered here", gathering.location),), help=_MODIFY
             )

@@ -28,7 +28,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if context.traits.get("splits_in_vain") and not engine.has("sharded"):
                 call = named("zero.Init", called_name, run, context.location)
                 finding = Finding(
-                    f"Crash: `{call}` partitions the parameters, but below ZeRO stage 3 nothing gathers them again",
+                    f"`{call}` partitions the parameters, but below ZeRO stage 3 nothing gathers them again",
                     context.location,
                     (Evidence("the engine is created here, below stage 3", engine.wrap.location),),
                 )

@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 api = run.groups()[0].api
                 averaging_load = idiom_at("hvd.load_model", run, load.location, api, "load_to_train")
                 finding = Finding(
-                    f"Wrong result: `{call}` restores a plain optimizer, so each rank trains its own model",
+                    f"`{call}` restores a plain optimizer, so each rank trains its own model",
                     load.location,
                     (Evidence("the model is trained here", fit.location),),
                     help=f"Load with `{averaging_load}`, which wraps the optimizer again.",

@@ -79,10 +79,11 @@ def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
         if any(set(made) & set(objects(later.operands.get("target"))) for later in run.events("load_state")):
             return None
         finding = Finding(
-            "Data loss: the optimizer is wrapped later, and its wrapper starts without the state loaded here",
+            "the optimizer is wrapped later, and its wrapper starts without the state loaded here",
             event.location,
             (Evidence("the wrapped optimizer is built here, from the parameters alone", wrap.location),),
             help=f"Load the state into {shown('the wrapper', result_name, run, wrap.location)}, after wrapping.",
+            consequence="data-loss",
         )
         return with_fix(finding, into_wrapped, run, event, wrap)
     return None
@@ -103,7 +104,7 @@ def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
         if location != event.location:
             evidence.append(Evidence("only some ranks reach the call that restores", event.location))
         finding = Finding(
-            f"Wrong result: only some ranks restore {what}, after the broadcast, so the ranks differ from here on",
+            f"only some ranks restore {what}, after the broadcast, so the ranks differ from here on",
             location,
             tuple(evidence),
             help="Restore before the broadcast.",
@@ -111,7 +112,7 @@ def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
         early = [copy for copy in _copies(run) if copy.order < event.order and not _is_of_object(copy)]
         return with_fix(finding, send_later, run, event, early)
     finding = Finding(
-        f"Wrong result: only some ranks restore {what}, and no broadcast to the others follows",
+        f"only some ranks restore {what}, and no broadcast to the others follows",
         event.location,
         help=_advice(run, event, targets[0].kind, wraps),
     )

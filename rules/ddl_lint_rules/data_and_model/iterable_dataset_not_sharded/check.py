@@ -61,16 +61,17 @@ def check(run: RunView) -> Iterable[Finding]:
         if ordering:
             names = " and ".join(f"`{role}=`" for role in ordering)
             finding = Finding(
-                f"Crash: a stream has no order to choose, so the DataLoader refuses {names}",
+                f"a stream has no order to choose, so the DataLoader refuses {names}",
                 event.location,
                 tuple(origin),
                 severity=Severity.ERROR,
                 help=f"Drop {names}; to shuffle, shuffle in the stream.",
+                consequence="crash",
             )
         else:
             stream = shown("this stream", argument_text, run, event, "dataset")
             finding = Finding(
-                f"Wasted work: every rank reads the whole of {stream}, which takes no share per rank",
+                f"every rank reads the whole of {stream}, which takes no share per rank",
                 event.location,
                 (*origin, *(Evidence("its batches train the replicated model here", each.location)
                             for each in [training] if each is not None)),

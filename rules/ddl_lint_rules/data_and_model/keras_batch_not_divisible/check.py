@@ -47,7 +47,7 @@ def _uneven(run: RunView, since: int, count: int | None, place: Location, model:
                 found.append((number_under_launch(run, batched.given.get("batch_size")), batched.location))
         for size, location in found:
             if size is not None and size > 0 and count is not None and size % count:
-                message = f"Crash: a batch of {size} cannot be divided evenly among {count} devices"
+                message = f"a batch of {size} cannot be divided evenly among {count} devices"
                 evidence = Evidence(f"{count} devices are used here", place)
                 advice = f"Use a multiple of {count}, such as {max(size // count, 1) * count}."
                 yield Finding(message, location, (evidence,), help=advice)
@@ -60,7 +60,7 @@ def _single(run: RunView, wrap: Event, made: Object) -> Iterator[Finding]:
         size = number_under_launch(run, event.operands.get("batch_size"))
         is_own = made in objects(event.operands.get("model"), "model")
         if is_own and size is not None and count is not None and size % count:
-            message = f"Crash: a batch of {size} does not divide evenly among {count} devices"
+            message = f"a batch of {size} does not divide evenly among {count} devices"
             yield Finding(message, event.location, (Evidence(f"{count} devices are used here", wrap.location),))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Const,
     Event,
     Evidence,
@@ -46,24 +47,24 @@ def _misplaced(run: RunView, wrap: Event, made: Object) -> Iterator[Finding]:
     for load in run.events("load"):
         is_own = made in objects(load.operands.get("target"))
         if is_own and is_constant(load.operands.get("by_name"), True):
-            message = f"Wrong result: no layer of {name} has the name of a saved one, so nothing is loaded"
+            message = Claim(f"no layer of {name} has the name of a saved one, so nothing is loaded", "wrong-result")
             finding = Finding(message, load.location, evidence, help=into_template)
             yield with_fix(finding, load_into_template, run, wrap, load)
             continue
         written = next((each for each in run.events("save") if _is_of(each, made, load)), None)
         if written is not None and set(objects(load.operands.get("target"))) & set(template):
-            message = f"Crash: this file is saved from {name}, a parallel model whose single layer does not fit {inner}"
+            message = f"this file is saved from {name}, a parallel model whose single layer does not fit {inner}"
             place = (Evidence("it is saved here", written.location),)
             yield Finding(message, load.location, place, unfixable="the file must be written anew")
             continue
         if is_own and any(each & set(template) for each in saves) and not any(made in each for each in saves):
-            message = f"Crash: loads the template's weights into {name}, a parallel model with a single layer"
+            message = f"loads the template's weights into {name}, a parallel model with a single layer"
             finding = Finding(message, load.location, evidence, help=into_template)
             yield with_fix(finding, load_into_template, run, wrap, load)
     compiled = [set(objects(event.operands.get("model"))) for event in run.events("compile")]
     fit = next((each for each in run.events("fit") if made in objects(each.operands.get("model"))), None)
     is_template = any(each & set(template) for each in compiled) and not any(made in each for each in compiled)
     if fit is not None and is_template:
-        message = f"Crash: {name} is not compiled, only its template is"
+        message = f"{name} is not compiled, only its template is"
         reason = "with which loss to compile it is for you to say"
         yield Finding(message, fit.location, evidence, help=f"Compile {name} instead of {inner}.", unfixable=reason)

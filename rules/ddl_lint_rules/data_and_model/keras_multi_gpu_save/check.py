@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -29,9 +30,11 @@ def check(run: RunView) -> Iterable[Finding]:
             for save in _saves(run, wrap, made):
                 name = shown("the result", result_name, run, wrap.location)
                 inner = shown("the template", argument_text, run, wrap, "model")
-                message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
+                message = Claim(
+                    f"saves {name}, a parallel model, which cannot be pickled or loaded into its template", "crash"
+                )
                 if is_constant(save.operands.get("weights_only"), True):
-                    message = f"Data loss: saves the weights of {name}, a parallel model: its template cannot load them"
+                    message = f"saves the weights of {name}, a parallel model: its template cannot load them"
                 evidence = Evidence("the parallel model is created here", wrap.location)
                 finding = Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
                 yield with_fix(finding, save_template, run, wrap, save)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
@@ -12,9 +12,11 @@ from ddl_lint.rulekit import (
     Const,
     Event,
     Evidence,
+    FileName,
     Finding,
     Object,
     RunView,
+    Severity,
     Shared,
     Tag,
     TagKind,
@@ -75,15 +77,23 @@ def check(run: RunView) -> Iterable[Finding]:
         confidence = Confidence.MEDIUM if doubt else None
         if job is not None and job.kind != _GROUP and not _is_resumed(run, load):
             continue  # weights from elsewhere may have been saved from the CPU
-        about = _HELPER if job is None else None
+        about = _About(job is None, FileName.of(load.operands.get("path")))
         finding = Finding(message, load.location, evidence, confidence=confidence, about=about, doubt=doubt)
         yield with_fix(finding, fix, run, load, target)
 
 
 _GROUP = "init_process_group"
 _CHOOSES_GPU = frozenset({"process_group", "device"})
-_HELPER = "helper"
-"""What a finding is about: a load that no known job reaches."""
+
+
+@dataclass(frozen=True)
+class _About:
+    """What is to be known of a load beside it."""
+
+    is_helper: bool
+    """Whether no known job reaches it."""
+
+    path: FileName | None
 
 
 @dataclass(frozen=True)
@@ -94,24 +104,36 @@ class _Job:
     """Whether several processes work on GPUs."""
 
     saves_from_cpu: bool
+    saves: frozenset[FileName | None]
+    """The files that it saves; None for one whose path is not known."""
 
 
 def publish(run: RunView) -> Iterator[_Job]:
     """Whether the run works on several GPUs, and what it saves."""
     is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
-    job = _Job(is_on_gpus, _moves_what_it_saves(run))
-    if job != _Job(False, False):
+    saves = frozenset(FileName.of(save.operands.get("path")) for save in run.events("save", "save_sharded"))
+    job = _Job(is_on_gpus, _moves_what_it_saves(run), saves)
+    if job != _Job(False, False, frozenset()):
         yield job
 
 
 def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
-    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper without a
-    caller counts where a job on several GPUs uses its file.
+    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it, and most probably
+    one that nothing in the project saves. A helper without a caller counts where a job on several GPUs uses its file.
     """
-    if any(job.saves_from_cpu for job in shared.program):
+    about = finding.about
+    if not isinstance(about, _About):
+        return finding
+    if about.is_helper and not any(job.is_on_gpus for job in shared.file):
         return None
-    is_alone = finding.about == _HELPER and not any(job.is_on_gpus for job in shared.file)
-    return None if is_alone else finding
+    writers = [job for job in shared.project if any(_may_be(about.path, path) for path in job.saves)]
+    if any(job.saves_from_cpu for job in (*shared.program, *writers)):
+        return None
+    return finding if writers else replace(finding, severity=Severity.INFO)
+
+
+def _may_be(read: FileName | None, saved: FileName | None) -> bool:
+    return read is None or read.may_be(saved)
 
 
 def _trainers(run: RunView) -> Iterator[Event]:
@@ -172,16 +194,16 @@ def _fault(run: RunView, load: Event) -> str | None:
     if model is None or "map_location" not in model.roles:
         return None
     if is_absent(load, "map_location"):
-        return "Crash: without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
+        return "without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
     target = load.operands.get("map_location")
     if is_current_device(target):
         chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
         if chosen or run.provides("device"):
             return None
-        return "Crash: `map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
+        return "`map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
     found = accelerators(target)
     if found and len(found) == len(devices(target)) and all(isinstance(device.index, Const) for device in found):
-        return "Crash: a fixed GPU index in `map_location` loads the checkpoint onto one GPU in every process"
+        return "a fixed GPU index in `map_location` loads the checkpoint onto one GPU in every process"
     return None
 
 
@@ -214,7 +236,9 @@ def _holds_no_tensors(target: Value) -> bool:
 
 
 def _moves_what_it_saves(run: RunView) -> bool:
-    """Whether a run moves the state of a model to the CPU in a function that saves it."""
+    """Whether a run moves the state of a model to the CPU in a function that saves it, or has it put together there."""
+    if any(is_constant(each.operands.get("on_cpu"), True) for each in run.events("configure_state_dict")):
+        return True
     moved = [
         event
         for event in run.events("place")

@@ -83,7 +83,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 ]
                 data = shown("the dataset", argument_text, run, event, "dataset")
                 finding = Finding(
-                    f"Wasted work: every rank trains on all of {data}, because no sampler shards it",
+                    f"every rank trains on all of {data}, because no sampler shards it",
                     event.location,
                     (
                         *(Evidence("the model is replicated here", model.location) for model in models),
@@ -139,7 +139,7 @@ def _without_sampler(run: RunView) -> Iterable[Finding]:
         if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
             continue
         yield Finding(
-            "Wasted work: every rank trains on all data, because this trainer inserts no sampler and no loader has one",
+            "every rank trains on all data, because this trainer inserts no sampler and no loader has one",
             event.location,
             help="Let the trainer insert a sampler, or pass a distributed sampler to the loader.",
             unfixable="cannot tell what else depends on the order of the samples",

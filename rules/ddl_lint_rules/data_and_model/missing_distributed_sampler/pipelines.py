@@ -58,7 +58,7 @@ def undivided_pipelines(run: RunView) -> Iterator[Finding]:
             rank = idiom_at("rank", run, place.location, group, "rank")
             data = shown("the dataset", result_name, run, place.location)
             yield Finding(
-                f"Wasted work: every rank trains on the same samples of {data} in the same order",
+                f"every rank trains on the same samples of {data} in the same order",
                 place.location,
                 (Evidence("its batches are used for training here", training.location),),
                 help=f"Add `.shard({size}, {rank})` to the pipeline, before it shuffles and batches.",

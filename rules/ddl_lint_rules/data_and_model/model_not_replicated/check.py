@@ -96,8 +96,7 @@ def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterat
             if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
                 model = called[0]
                 yield Finding(
-                    f"Wrong result: each rank trains its own `{_kind(model)}` on its share of the data; "
-                    "gradients are not averaged",
+                    f"each rank trains its own `{_kind(model)}` on its share of the data; gradients are not averaged",
                     asked_for(run, model, forward),
                     (
                         Evidence("the ranks form a group here", group.location),

@@ -58,7 +58,7 @@ def check(run: RunView) -> Iterable[Finding]:
         what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
         attribute = quoted(run, events[0].location, "this container")
         finding = Finding(
-            f"Wrong result: the {what} in {attribute}, {kind}, are not registered: not trained, moved, synced or saved",
+            f"the {what} in {attribute}, {kind}, are not registered: not trained, moved, synced or saved",
             events[0].location,
             (Evidence("the first of them is created here", lost[0].location),),
             help=f"Keep them in {_container(run, owner, events[0], what, value)}, which registers them.",

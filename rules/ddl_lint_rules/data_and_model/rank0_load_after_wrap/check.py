@@ -63,8 +63,7 @@ def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
             if any(later.order > event.order and held & _models_of(later) for later in wraps):
                 return None
             return Finding(
-                "Wrong result: only some ranks load these weights, after DDP copied those of rank 0; the "
-                "ranks now differ",
+                "only some ranks load these weights, after DDP copied those of rank 0; the ranks now differ",
                 event.location,
                 (Evidence("DDP copies the weights to all ranks here, and never again", wrap.location),),
                 help="Load the weights on all ranks, or on rank 0 before the model is wrapped.",
@@ -83,7 +82,7 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
         return None
     name = _BESIDE[targets[0].kind]
     return Finding(
-        f"Wrong result: only some ranks load the {name} state, so the ranks update their models differently",
+        f"only some ranks load the {name} state, so the ranks update their models differently",
         event.location,
         (Evidence("the model that all ranks train is wrapped here", wraps[0].location),),
         help=f"Load the {name} state on all ranks.",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     LOCAL_RANK,
+    Claim,
     Const,
     DeviceCount,
     Event,
@@ -64,15 +65,24 @@ def _share(run: RunView, event: Event) -> Finding | None:
     if not is_absent(event, "stop"):
         return None
     if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
-        return Finding(_repeats("the local rank"), event.location, unfixable=_BY_HAND, help=_cut(run, event))
+        severity = _severity(run, speaks_of_nodes=True)
+        message = _repeats("the local rank")
+        return Finding(message, event.location, severity=severity, unfixable=_BY_HAND, help=_cut(run, event))
     if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
-        message = "Wrong result: the step counts one node's processes only, so shards of several nodes overlap"
+        message = "the step counts one node's processes only, so shards of several nodes overlap"
         return Finding(message, event.location, unfixable=_BY_HAND, help=_cut(run, event))
     return None
 
 
+def _severity(run: RunView, *, speaks_of_nodes: bool) -> Severity | None:
+    """On one node all is well: what launches there are say whether the job has several, else the program."""
+    if run.run.path in run.launch.on_several_nodes.paths:
+        return None
+    return Severity.WARNING if speaks_of_nodes and not run.is_launched else Severity.INFO
+
+
 def _repeats(what: str) -> str:
-    return f"Wrong result: {what} repeats on every node; some shards are read twice, others never"
+    return f"{what} repeats on every node; some shards are read twice, others never"
 
 
 def _cut(run: RunView, event: Event) -> str:
@@ -102,14 +112,16 @@ def _by_node(run: RunView, event: Event) -> Finding | None:
         return None
     nodes = run.launch.on_several_nodes.has(run.run.path) or asks_for_rank(run, "node")
     own = has_own_group(run)
-    severity = None if nodes or own else Severity.WARNING
+    severity = _severity(run, speaks_of_nodes=nodes or own)
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
         message = _repeats(f"`rank={named('local_rank', argument_text, run, event, 'rank')}`")
     elif local_rank and node_size and not own and (nodes or asks_for_rank(run, "global")):
-        message = "Wrong result: this sampler shards within one node only, so every node trains on the same samples"
+        message = "this sampler shards within one node only, so every node trains on the same samples"
     elif node_size and (nodes or own) and known and is_rank(rank, "global"):
         given = named("local size", argument_text, run, event, "replicas")
-        message = f"Crash: `num_replicas={given}` counts one node only, so ranks of other nodes are out of range"
+        message = Claim(
+            f"`num_replicas={given}` counts one node only, so ranks of other nodes are out of range", "crash"
+        )
     else:
         return None
     wrong = [role for role, is_wrong in (("replicas", node_size), ("rank", local_rank)) if is_wrong]
@@ -131,9 +143,7 @@ def _by_literal(run: RunView, event: Event) -> Finding | None:
     if len({other.operands.get("rank") for other in run.events("build_sampler")} - {None}) > 1:
         return None  # the shards of several ranks are built beside each other
     wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
-    message = (
-        f"Wrong result: every process takes the shard of rank {rank.value}, so all of them train on the same samples"
-    )
+    message = f"every process takes the shard of rank {rank.value}, so all of them train on the same samples"
     return with_fix(
         Finding(message, event.location, tuple(wrapped[:1]), help=_advice(run, event)), fix, run, event, ["rank"], _OWN
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import (
     NONE,
     Alternatives,
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -49,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if state.location.path != save.location.path or not _covers(save, state):
                 evidence.insert(0, Evidence("the state is taken here", state.location))
             finding = Finding(
-                "Data loss: saves one rank's shards only; `state_dict()` of a sharded model does not gather",
+                "saves one rank's shards only; `state_dict()` of a sharded model does not gather",
                 save.location,
                 tuple(evidence),
                 help="Gather on all ranks with `get_model_state_dict(...)` and `full_state_dict=True`; save on one.",
@@ -59,15 +60,18 @@ def check(run: RunView) -> Iterable[Finding]:
         wrap = _sharded_before(run, load, load.operands.get("target"))
         if wrap is not None and _is_whole(run, load):
             finding = Finding(
-                "Crash: loads whole tensors into a sharded model, whose parameters are DTensors",
+                "loads whole tensors into a sharded model, whose parameters are DTensors",
                 load.location,
                 (Evidence("the parameters become shards here", wrap.location),),
                 help="Load it with `set_model_state_dict(...)` and `full_state_dict=True`, on all ranks.",
+                consequence="crash",
             )
             yield with_fix(finding, fix_load, run, load)
     for load in run.events("load_sharded"):
         if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
-            message = "Wrong result: loads nothing; an empty state dict asks for nothing, and the call returns None"
+            message = Claim(
+                "loads nothing; an empty state dict asks for nothing, and the call returns None", "wrong-result"
+            )
             yield with_fix(
                 Finding(message, load.location, help=_FILLS), no_fix, run, ("cannot tell what should be loaded")
             )
@@ -75,10 +79,11 @@ def check(run: RunView) -> Iterable[Finding]:
         if load.operands.get("object") != Table(()) and "shown" not in use.operands:
             call = named("load", called_name, run, load.location)
             finding = Finding(
-                f"Crash: uses the result of `{call}`, which fills the state that it gets and returns None",
+                f"uses the result of `{call}`, which fills the state that it gets and returns None",
                 load.location,
                 used_at(load, use),
                 help="Read the state dict that was passed to the call afterwards.",
+                consequence="crash",
             )
             yield with_fix(finding, read_afterwards, run, load)
 

@@ -28,7 +28,7 @@ def check(run: RunView) -> Iterable[Finding]:
         sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
         if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
             finding = Finding(
-                "Crash: the DataLoader refuses `sampler=` together with `shuffle=True`",
+                "the DataLoader refuses `sampler=` together with `shuffle=True`",
                 event.location,
                 _origin(sampler, "the sampler is created here"),
                 help="Remove `shuffle=True`: the sampler decides the order.",
@@ -39,7 +39,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if clashing:
                 names = " and ".join(f"`{role}=`" for role in clashing)
                 finding = Finding(
-                    f"Crash: the DataLoader refuses `batch_sampler=` together with {names}",
+                    f"the DataLoader refuses `batch_sampler=` together with {names}",
                     event.location,
                     _origin(batch_sampler, "the batch sampler is created here"),
                     help=f"Remove {names}; the batch sampler decides instead.",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import (
     NONE,
     RANK_TAGS,
+    Claim,
     Const,
     Event,
     Evidence,
@@ -55,20 +56,24 @@ def _divided_badly(
     root, shard = chain[-1], next((each for each in chain if each.traits.get("shards_data")), None)
     if shard is not None:
         if policy != "off" and _is_own_share(shard):
-            message = "Wrong result: the dataset is sharded here and by the strategy again, so most of it is never read"
+            message = Claim(
+                "the dataset is sharded here and by the strategy again, so most of it is never read", "wrong-result"
+            )
             yield Finding(message, shard.location, evidence)
         return
     if policy == "off" and not any(_is_own_share(each) for each in chain) and _count_of_files(root) != 0:
-        message = "Wasted work: with `AutoShardPolicy.OFF` and no `shard`, every worker reads the whole dataset"
+        message = Claim(
+            "with `AutoShardPolicy.OFF` and no `shard`, every worker reads the whole dataset", "wasted-work"
+        )
         yield Finding(message, root.location, evidence, severity=Severity.WARNING)
         return
     count, workers = _count_of_files(root), _workers(run, made)
     if policy in _BY_FILES and count and count < max(workers, 2):
         files = "one file" if count == 1 else f"{count} files"
         each = f"each of {workers} workers" if workers > 1 else "each worker"
-        yield Finding(f"Crash: this dataset has {files}, but {each} needs files of its own", root.location, evidence)
+        yield Finding(f"this dataset has {files}, but {each} needs files of its own", root.location, evidence)
     elif policy == "auto" and "generated" in root.given:
-        message = "Wasted work: every worker runs the whole generator and drops the elements of the others"
+        message = Claim("every worker runs the whole generator and drops the elements of the others", "wasted-work")
         yield Finding(message, root.location, evidence, severity=Severity.INFO)
 
 

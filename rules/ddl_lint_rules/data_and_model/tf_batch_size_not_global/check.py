@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
+    Claim,
     Const,
     DeviceCount,
     Event,
@@ -49,18 +50,14 @@ def check(run: RunView) -> Iterable[Finding]:
             told.add(batched)
             whole = next(_multiplied(counted, size), None)
             if whole is not None:
-                message = (
-                    "Wasted work: batches with the size of one replica, which the strategy divides among all replicas"
-                )
+                message = "batches with the size of one replica, which the strategy divides among all replicas"
                 name = shown("the global batch size", result_name, run, whole.location)
                 evidence = (Evidence("the global batch size", whole.location),)
                 finding = Finding(message, batched.location, evidence, help=f"Batch with {name}.")
                 yield with_fix(finding, use_whole, run, batched, whole)
             divided = next((each for each in counted if each.result == size and _is(each, "//")), None)
             if divided is not None:
-                message = (
-                    "Wasted work: the batch size is divided by the number of replicas here, and by the strategy again"
-                )
+                message = "the batch size is divided by the number of replicas here, and by the strategy again"
                 evidence = (Evidence("it is divided here", divided.location),)
                 reason = "which of the two divisions is meant is for you to say"
                 advice = "Batch with the global batch size, without dividing it."
@@ -82,7 +79,9 @@ def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[F
             size = batched.given.get("batch_size") if batched is not None else None
             whole = next((each for each in counted if each.result == size and _is(each, "*")), None)
             if batched is not None and whole is not None:
-                message = "Wrong result: the input function returns batches of the global size, one for each replica"
+                message = Claim(
+                    "the input function returns batches of the global size, one for each replica", "wrong-result"
+                )
                 finding = Finding(message, batched.location, (Evidence("the global batch size", whole.location),))
                 yield with_fix(finding, ask_for_own, run, batched)
             is_shared = any(
@@ -90,7 +89,7 @@ def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[F
             )
             root = chain[-1]
             if is_shared and not any(each.traits.get("shards_data") for each in chain) and _is_whole(root):
-                message = "Wasted work: every worker reads the whole dataset, which its input function does not shard"
+                message = "every worker reads the whole dataset, which its input function does not shard"
                 evidence = (Evidence("each worker calls it here", event.location),)
                 yield Finding(
                     message, root.location, evidence, unfixable="before which step to shard is for you to say"
@@ -107,7 +106,7 @@ def _too_many_steps(run: RunView) -> Iterator[Finding]:
         for made in objects(fit.operands.get("made_data"), "iterable_dataset"):
             batched = batched_in(made)
             if batched is not None and _is_endless(made) and batched.given["batch_size"] == _divisor(steps):
-                message = "Wasted work: each replica takes batches of this size, so the steps are too many"
+                message = "each replica takes batches of this size, so the steps are too many"
                 evidence = (
                     Evidence("each replica takes such a batch", batched.location),
                     Evidence("the strategy has several replicas", strategy.location),

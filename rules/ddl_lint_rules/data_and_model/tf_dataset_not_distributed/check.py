@@ -43,9 +43,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if source is not None:
             name = named("strategy.run", called_name, run, call.location)
             finding = Finding(
-                f"Wrong result: each replica of `{name}` gets the same whole batch; the dataset is not distributed",
+                f"each replica of `{name}` gets the same whole batch; the dataset is not distributed",
                 call.location,
                 (Evidence("the batch is taken here, from an ordinary dataset", source.location),),
+                consequence="wrong-result",
             )
             yield with_fix(finding, distribute, run, source, strategies(run)[0])
 
@@ -58,7 +59,7 @@ def _undividable(run: RunView) -> Iterator[Finding]:
         if isinstance(data, Items) and data.kind != "iterator":
             name = f"a {data.kind}"
         if name is not None and objects(event.operands.get("strategy"), "strategy"):
-            message = f"Crash: the strategy distributes a `tf.data.Dataset`, but gets {name}"
+            message = f"the strategy distributes a `tf.data.Dataset`, but gets {name}"
             yield Finding(message, event.location, unfixable="how its elements become batches is for you to say")
 
 

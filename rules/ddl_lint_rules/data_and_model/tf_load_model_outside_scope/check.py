@@ -37,7 +37,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 *((Evidence("it is loaded here", load.location),) if place != load.location else ()),
                 Evidence("it is trained here", trained.location),
             )
-            message = "Wasted work: this model is loaded outside of `strategy.scope()`, and trained on one device"
+            message = "this model is loaded outside of `strategy.scope()`, and trained on one device"
             yield with_fix(Finding(message, place, evidence), fix, run, place, made[0])
 
 

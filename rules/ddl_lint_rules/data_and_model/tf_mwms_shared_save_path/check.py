@@ -38,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if follows(made[0], save):
             text = shown("this path", argument_text, run, save, "path")
-            message = f"Data loss: all workers write {text} at the same time; each needs a path of its own"
+            message = f"all workers write {text} at the same time; each needs a path of its own"
             call = reached_from(save, made[0])
             called = (Evidence("called from here", call),) if call != save.location else ()
             evidence = (Evidence("the strategy is created here", made[0].location), *called)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
@@ -33,14 +34,18 @@ from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
 
 _OWN = RANK_TAGS | LOCAL_TAGS
 
+_Origin: TypeAlias = tuple[str, tuple[Evidence, ...]]
+"""How ranks draw different things, and the seed that makes them."""
+
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per split."""
+    """One finding per place where data is split or put in order, however many calls that takes."""
     if not run.is_script:
         return
     if run.exhausted or any(event.kind != "seed" for event in run.providers("seed")):
         return
     divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
+    draws: dict[tuple[object, ...], list[tuple[Event, Event, _Origin]]] = {}
     for event in run.events("split_dataset", "permute") if divisions else ():
         if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
             continue
@@ -48,15 +53,21 @@ def check(run: RunView) -> Iterable[Finding]:
         if division is None:
             continue
         origin = _difference(run, event)
-        if origin is None:
-            continue
-        how, evidence = origin
+        if origin is not None:
+            cause = (event.context, division.location, origin[0])
+            draws.setdefault(cause, []).append((event, division, origin))
+    for (event, division, (how, evidence)), *others in draws.values():
         call = named("the split", called_name, run, event.location)
+        places = dict.fromkeys(other.location for other, _, _ in others if other.location != event.location)
         finding = Finding(
-            f"Wrong result: each rank runs `{call}` {how}, so the shards of the ranks overlap",
+            f"each rank runs `{call}` {how}, so the shards of the ranks overlap",
             event.location,
             help=f"Pass `{call}` a seed or generator that is the same on all ranks, or seed all ranks equally first.",
-            evidence=(*evidence, Evidence("the result is sharded over the ranks here", division.location)),
+            evidence=(
+                *evidence,
+                *(Evidence("this is drawn in the same way", place) for place in places),
+                Evidence("the result is sharded over the ranks here", division.location),
+            ),
         )
         yield with_fix(finding, fix, run, event, division)
 
@@ -79,7 +90,7 @@ def _is_divided(run: RunView, drawn: Event, division: Event) -> bool:
     return any(tag in tags_now(part, run.heap) for part in contents(data, run.heap))
 
 
-def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] | None:
+def _difference(run: RunView, drawn: Event) -> _Origin | None:
     """How the ranks draw different things, with the seed that makes them differ; None where they may well be equal."""
     generator, seed = drawn.operands.get("generator", NONE), drawn.operands.get("seed", NONE)
     if {"generator", "seed"} & drawn.unseen:
@@ -104,7 +115,7 @@ _UNSEEDED = "unseeded"
 _BY_SEED = "with a different seed"
 
 
-def _by_generator(generator: Value, heap: Heap) -> tuple[str, tuple[Evidence, ...]] | None:
+def _by_generator(generator: Value, heap: Heap) -> _Origin | None:
     if not isinstance(generator, Object) or heap.is_escaped(generator):
         return None
     made = (Evidence("the generator is created here", generator.location),)

@@ -18,13 +18,19 @@ from ddl_lint.rulekit import (
     Location,
     Object,
     RunView,
+    Severity,
     Symbol,
     Unknown,
     Value,
+    alternatives,
     catches,
     catches_here,
     doubt_of_wrapper,
+    has_parameters,
     idiom_at,
+    is_constant,
+    is_launched_as_several,
+    is_launched_there,
     is_set_from_outside,
     match,
     module_children,
@@ -55,6 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
             or _is_asked_before(event)
             or _is_other_arm(run, event)
             or _may_be_left_alone(run, event, wrapper)
+            or _may_be_frozen(run, wrapper)
             or _is_wrapped_again(run, wrapper)
         ):
             continue
@@ -68,9 +75,11 @@ def check(run: RunView) -> Iterable[Finding]:
             _message(run, event, wrapper, attribute),
             event.location,
             (Evidence("the model is wrapped here", wrapper.location),),
+            severity=None if _is_in_each_job(run, event, wrapper) else Severity.WARNING,
             help=_advice(run, event, wrapper, attribute),
             confidence=Confidence.MEDIUM if doubt else None,
             doubt=doubt,
+            cause=wrapper.location,
         )
         yield with_fix(finding, fix, run, event)
 
@@ -84,10 +93,43 @@ def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
     trained = {made for built in run.events("build_optimizer") for made in objects_in(built.operands["parameters"])}
     owners = {model for made in trained for model in objects(made.given.get("of"), "model")}
     held = module_children(run)
-    inner = {part for module in objects(wrapper.given.get("module")) for part in parts_of(module, held)}
-    if inner and owners and owners.isdisjoint(inner):
-        return "no optimizer trains this model"
+    modules = objects(wrapper.given.get("module"))
+    inner = {part for module in modules for part in parts_of(module, held)}
+    if inner and owners.isdisjoint(inner):
+        if not any(module.traits.get("declared") or has_parameters(module, held) for module in modules):
+            return None  # a loss or a metric without parameters is left as it is
+        if owners:
+            return "no optimizer trains this model"
     return doubt_of_wrapper(run, event)
+
+
+def _is_in_each_job(run: RunView, event: Event, wrapper: Object) -> bool:
+    """Whether all jobs of several processes come there with the wrapper: none has to give an option for it, or may
+    choose another wrapper, and the script is one that several processes run.
+    """
+    is_joint = is_launched_as_several(run) or wrapper.traits.get("single_process") or run.groups()
+    if not is_joint and run.is_script:
+        return False
+    return is_launched_there(run, event) and ("trainer" not in wrapper.given or is_launched_as_several(run))
+
+
+def _may_be_frozen(run: RunView, wrapper: Object) -> bool:
+    """Whether the model may need no gradients when a trainer gets it, which leaves such a model as it is."""
+    if "trainer" not in wrapper.given:
+        return False
+    models = alternatives(wrapper.given.get("module", NONE))
+    prepared = [event.order for event in run.events("prepare") if event.location == wrapper.location]
+    return any(
+        not is_constant(event.operands.get("trainable"), True)
+        and event.order < max(prepared, default=event.order + 1)
+        and any(_owner(item) in models for item in alternatives(event.operands["object"]))
+        for event in run.events("set_trainable")
+    )
+
+
+def _owner(item: Value) -> Value:
+    """The model that is frozen, or whose parameters are."""
+    return item.given.get("of", item) if isinstance(item, Object) and item.kind == "parameter" else item
 
 
 def _is_wrapper(value: Object) -> bool:
@@ -110,7 +152,7 @@ def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
     else:
         owner = f"`{model}` (`{(wrapper.api or '').rpartition('.')[2]}`)"
     inside = "has it" if event.operands.get("known") == TRUE else "may have it"
-    return f"Crash: {owner} has no `{name}`; only the inner model {inside}"
+    return f"{owner} has no `{name}`; only the inner model {inside}"
 
 
 def _model(run: RunView, event: Event) -> str:

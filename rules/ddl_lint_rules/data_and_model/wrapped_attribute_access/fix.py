@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.rulekit import (
+    TRUE,
     Applicability,
     Edit,
     Event,
@@ -24,6 +25,7 @@ from ddl_lint.rulekit import (
 )
 
 _NOT_AVERAGED = "gradients of code that runs on the inner model are not averaged; in training, let `forward` do it"
+_NOT_SEEN = "the class of the inner model cannot be seen, so it may lack the attribute, too"
 
 
 def fix(run: RunView, event: Event) -> Fix:
@@ -65,8 +67,12 @@ def _by_trainer(run: RunView, event: Event, trainer: Object) -> Fix:
 
 
 def _made(run: RunView, event: Event, title: str, edits: tuple[Edit, ...]) -> Fix:
-    """The fix, which is not safe where gradients may be computed: those are averaged by the wrapper only."""
+    """The fix, which is not safe where gradients may be computed: those are averaged by the wrapper only; nor where it
+    is not known that the inner model has the attribute.
+    """
     around = loops(event.context)
     if around and any(around[0] in loops(each.context) for each in run.events("backward")):
         return Fix(title, edits, Applicability.UNSAFE, _NOT_AVERAGED)
+    if event.operands.get("known") != TRUE:
+        return Fix(title, edits, Applicability.UNSAFE, _NOT_SEEN)
     return Fix(title, edits, Applicability.SAFE)

@@ -89,7 +89,7 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
         evidence = [] if place == event.location else [Evidence("the communication starts here", event.location)]
         evidence += [] if read is None else [Evidence("its buffer is read here", read)]
         finding = Finding(
-            f"Wrong result: no code waits for `{_name(event)}`: its handle is {how}, and its buffer may be incomplete",
+            f"no code waits for `{_name(event)}`: its handle is {how}, and its buffer may be incomplete",
             place,
             tuple(evidence),
             about=event.location,
@@ -116,7 +116,7 @@ def _early(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Find
         for use in _reads(run, event):
             if use.order < min(looks):
                 finding = Finding(
-                    f"Wrong result: the buffer of `{_name(event)}` is read before `wait()`; it may still hold old data",
+                    f"the buffer of `{_name(event)}` is read before `wait()`; it may still hold old data",
                     use.location,
                     (Evidence("the communication starts here", event.location),),
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Confidence,
     Const,
     Context,
@@ -55,9 +56,10 @@ def _loop_over_set(step: TimelineStep) -> Context | None:
 
 def _over_set(run: RunView, loop: Context, step: TimelineStep) -> Finding:
     """Each process goes over the set in an order of its own."""
-    message = (
-        f"Wrong result: `{step.name}` runs in the order of a set, which differs between processes, "
-        "so ranks exchange different elements"
+    message = Claim(
+        f"`{step.name}` runs in the order of a set, which differs between processes, "
+        "so ranks exchange different elements",
+        "wrong-result",
     )
     confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
     evidence = (Evidence("the loop over the set is here", loop.location),)

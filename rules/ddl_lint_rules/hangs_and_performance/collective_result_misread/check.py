@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     DATA,
+    Claim,
     Const,
     Evaluator,
     Event,
@@ -47,11 +48,11 @@ def _misread(run: RunView) -> Iterator[tuple[Event, Finding]]:
     for event, use in misread(run, "collective"):
         evidence = used_at(event, use)
         if use.operands.get("name") == Const("wait"):
-            message = f"Crash: `{_name(event)}` returns None without `async_op=True`, so there is no handle to wait for"
+            message = f"`{_name(event)}` returns None without `async_op=True`, so there is no handle to wait for"
             help = "Pass `async_op=True`, or remove `.wait()`: the call waits itself."
             yield event, with_fix(Finding(message, event.location, evidence, help=help), wait_later, run, event)
         else:
-            message = f"Crash: `{_name(event)}` returns None, which is used here: the result is in its argument"
+            message = f"`{_name(event)}` returns None, which is used here: the result is in its argument"
             help = f"Call `{_name(event)}` as a statement and read its argument afterwards."
             yield event, with_fix(Finding(message, event.location, evidence, help=help), read_afterwards, run, event)
 
@@ -65,9 +66,10 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
             continue
         what = "the received objects" if "object" in _name(event) else "the result"
         finding = Finding(
-            f"Wrong result: `{_name(event)}` writes {what} into a temporary object, which is discarded",
+            f"`{_name(event)}` writes {what} into a temporary object, which is discarded",
             event.location,
             help="Assign the argument to a variable first, and read that afterwards.",
+            consequence="wrong-result",
         )
         yield event, with_fix(finding, keep_argument, run, event)
 
@@ -84,8 +86,9 @@ def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
             continue
         if _is_timed(run, event):
             continue
-        message = (
-            f"Wrong result: `{callee(run, event)}` returns its result, which is discarded; `{read.value}` is unchanged"
+        message = Claim(
+            f"`{callee(run, event)}` returns its result, which is discarded; `{read.value}` is unchanged",
+            "wrong-result",
         )
         help = f"Assign the result: `{read.value} = ...`."
         finding = Finding(message, event.location, severity=Severity.WARNING, help=help)

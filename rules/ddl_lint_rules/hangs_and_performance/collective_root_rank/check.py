@@ -64,7 +64,7 @@ def _own_rank(run: RunView, event: Event) -> Finding | None:
         return None
     call = next((node for node in event.context.chain() if node.kind == "call" and _takes_arguments(node)), None)
     finding = Finding(
-        f"Hang: the root of `{_name(event)}` is the caller's own rank, so every rank names a different root",
+        f"the root of `{_name(event)}` is the caller's own rank, so every rank names a different root",
         event.location,
         () if call is None else (Evidence("called here", call.location),),
         help="Pass the same root on all ranks, such as 0.",
@@ -105,11 +105,12 @@ def _outsider(run: RunView, event: Event) -> Finding | None:
         common = [member for member in members if not common or member in common]
     made = groups[0]
     finding = Finding(
-        f"Crash: rank {number}, the root of `{_name(event)}`, is not a member of the process group",
+        f"rank {number}, the root of `{_name(event)}`, is not a member of the process group",
         event.location,
         (Evidence("the group is created here", made.location),),
         help="Pass the global rank of a member as root"
         + (f", such as {common[0]}." if common else ", or its rank in the group as `group_src=` or `group_dst=`."),
+        consequence="crash",
     )
     return with_fix(finding, name_member, run, event, common)
 
@@ -138,10 +139,11 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
             ]
             evidence = [Evidence("the partial sum is read here", read) for read in dict.fromkeys(reads)]
             finding = Finding(
-                f"Wrong result: only the root gets the result of `{_name(reduce)}`, but all ranks {what}",
+                f"only the root gets the result of `{_name(reduce)}`, but all ranks {what}",
                 reduce.location,
                 (*evidence, Evidence(f"all ranks {what} here", place)),
                 help=f"Use `all_reduce` instead of `{_name(reduce)}` if all ranks need the result.",
+                consequence="wrong-result",
             )
             return with_fix(finding, complete, run, reduce)
     return None

@@ -7,13 +7,20 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     CollectiveWhen,
+    Event,
     Finding,
     Found,
     RunView,
+    Severity,
+    called_name,
     divergence_finding,
+    is_rank_guarded,
     join,
+    loops,
+    named,
     objects,
     publish,
+    records_gradients,
     survey,
     with_fix,
 )
@@ -27,7 +34,45 @@ def check(run: RunView) -> Iterable[Finding]:
     for found in survey(run):
         if found.divergence.kind == "guard" and found.family == "pass":
             finding = divergence_finding(run, found)
-            yield with_fix(replace(finding, help=_help(found) or finding.help), fix, run, found)
+            finding = replace(finding, help=_help(found) or finding.help)
+            answers = _answers(run, found)
+            if answers and not any(_share_loop(found.divergence.step.event, answer) for answer in answers):
+                continue
+            if answers:
+                call = named("forward", called_name, run, found.divergence.step.location)
+                message = f"the next `{call}` of the other ranks answers this one, but nothing answers the last"
+                finding = replace(finding, message=message, severity=Severity.INFO)
+            yield with_fix(finding, fix, run, found)
+
+
+def _answers(run: RunView, found: Found) -> list[Event]:
+    """The training forwards of the same DDP model with which the other ranks go on, and that send the same buffers.
+
+    Without gradients only the first of several forwards sends buffers, and the forward after them sends none: so the
+    ranks send equally often, and only what is evaluated after all training waits.
+    """
+    event, instead = found.divergence.step.event, found.divergence.instead
+    if (
+        event is None
+        or event.collective_when is not CollectiveWhen.HAS_BUFFERS
+        or records_gradients(event.context)
+        or run.has("convert_batchnorm")  # synchronised statistics are computed together
+    ):
+        return []
+    models = set(objects(event.operands.get("model")))
+    trains = [
+        each
+        for each in run.events("forward")
+        if records_gradients(each.context)
+        and not is_rank_guarded(each)
+        and not models.isdisjoint(objects(each.operands.get("model")))
+    ]
+    return [each for each in trains if (_share_loop(event, each) if instead is None else each is instead.event)]
+
+
+def _share_loop(event: Event | None, other: Event) -> bool:
+    """Whether two events happen in iterations of one loop."""
+    return event is not None and not set(loops(event.context)).isdisjoint(loops(other.context))
 
 
 def _help(found: Found) -> str:

@@ -8,6 +8,7 @@ from ddl_lint.rulekit import (
     NONE,
     Alternatives,
     Apply,
+    Claim,
     Const,
     Evaluator,
     Event,
@@ -77,8 +78,7 @@ def _repeated(run: RunView, event: Event) -> Iterator[Finding]:
         if place is not None:
             place = event.location if place == Location("", 0, 0) else place
             finding = Finding(
-                "Wrong result: this list holds one tensor several times, so every entry gets what "
-                f"`{_name(event)}` receives last",
+                f"this list holds one tensor several times, so every entry gets what `{_name(event)}` receives last",
                 place,
                 () if place == event.location else (Evidence("the list is filled here", event.location),),
                 help="Create one tensor per rank, for example in a list comprehension.",
@@ -108,7 +108,9 @@ def _empty(run: RunView, event: Event) -> Iterator[Finding]:
     output = event.operands.get("output")
     if _name(event) in _FOR_ALL and always(output, lambda option: option == Items("list", ())):
         finding = Finding(
-            f"Crash: `{_name(event)}` needs a list with one entry per rank, and this one is empty", event.location
+            f"`{_name(event)}` needs a list with one entry per rank, and this one is empty",
+            event.location,
+            consequence="crash",
         )
         yield with_fix(finding, fill, run, event)
 
@@ -130,12 +132,12 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
     if None in wrong:
         return
     if "missing" in wrong:
-        message = f"Crash: the root passes no list to `{_name(event)}`, which raises ValueError"
+        message = Claim(f"the root passes no list to `{_name(event)}`, which raises ValueError", "crash")
         help = "Pass a list with one tensor per rank on the root."
         yield with_fix(Finding(message, event.location, help=help), fill, run, event)
     elif "extra" in wrong:
-        message = (
-            f"Crash: all ranks pass a list to `{_name(event)}`, but only its root may; the others raise ValueError"
+        message = Claim(
+            f"all ranks pass a list to `{_name(event)}`, but only its root may; the others raise ValueError", "crash"
         )
         help = "Pass the list on the root only, and None on the other ranks."
         yield with_fix(Finding(message, event.location, help=help), pass_on_root, run, event, role)

@@ -73,7 +73,7 @@ def _made_by_members(run: RunView) -> Iterator[Finding]:
         ):
             continue
         finding = Finding(
-            f"Hang: only the members of this group call `{event.api.rpartition('.')[2]}`, but all ranks must",
+            f"only the members of this group call `{event.api.rpartition('.')[2]}`, but all ranks must",
             event.location,
             () if guard.location == event.location else (Evidence("ranks diverge here", guard.location),),
             help=f"Call `{event.api.rpartition('.')[2]}` on all ranks; only its use may be under the condition.",
@@ -108,7 +108,7 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Fi
                 continue  # each is alone in its group, and meets no other rank there
             if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
                 finding = Finding(
-                    f"Hang: rank 0 creates this group of {_listed(my_ranks)}, rank {process.rank} of "
+                    f"rank 0 creates this group of {_listed(my_ranks)}, rank {process.rank} of "
                     f"{_listed(their_ranks)}: all ranks must create all groups",
                     mine.location,
                     () if theirs is mine else (Evidence("the other ranks create theirs here", theirs.location),),

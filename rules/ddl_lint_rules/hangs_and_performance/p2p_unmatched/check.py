@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Evidence, Finding, Location, Message, RunView, Stuck, stuck, with_fix
+from ddl_lint.rulekit import Claim, Evidence, Finding, Location, Message, RunView, Stuck, stuck, with_fix
 from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 
 
@@ -23,10 +23,12 @@ def check(run: RunView) -> Iterable[Finding]:
 def _message(run: RunView, fault: Stuck) -> str:
     first = fault.message
     if fault.kind == "self":
-        return f"Crash: the peer of this `{first.name}` on rank {first.rank} is the rank itself"
+        return Claim(f"the peer of this `{first.name}` on rank {first.rank} is the rank itself", "crash")
     if fault.kind == "outside":
-        return f"Crash: the peer of this `{first.name}` on rank {first.rank} is rank {first.peer}, which may not exist"
-    waits = f"Hang: rank {first.rank} waits in `{first.name}` for {_peer(first)}"
+        return Claim(
+            f"the peer of this `{first.name}` on rank {first.rank} is rank {first.peer}, which may not exist", "crash"
+        )
+    waits = f"rank {first.rank} waits in `{first.name}` for {_peer(first)}"
     other = _peer_of(fault)
     if other is None:
         return f"{waits}, which never makes the matching call"

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from ddl_lint.rulekit import (
     SIZE,
     Alternatives,
+    Claim,
+    ConsequenceName,
     Evaluator,
     Event,
     Evidence,
@@ -82,7 +84,9 @@ def _of_two_processes(run: RunView) -> Iterator[Finding]:
         if difference is None or mine is None or theirs is None:
             continue
         if one is other:
-            message = f"{difference.consequence}: ranks pass different tensors to `{_name(one)}`: {difference.what}"
+            message = Claim(
+                f"ranks pass different tensors to `{_name(one)}`: {difference.what}", difference.consequence
+            )
             evidence = (
                 Evidence("one tensor is created here", mine.location),
                 Evidence("the other one is created here", theirs.location),
@@ -90,9 +94,10 @@ def _of_two_processes(run: RunView) -> Iterator[Finding]:
             yield Finding(message, one.location, evidence)
         else:
             earlier, later = sorted((one, other), key=lambda event: event.order)
-            message = (
-                f"{difference.consequence}: the tensor of `{_name(later)}` does not match that of `{_name(earlier)}` "
-                f"({run.place(earlier.location, later.location)}): {difference.what}"
+            message = Claim(
+                f"the tensor of `{_name(later)}` does not match that of `{_name(earlier)}` "
+                f"({run.place(earlier.location, later.location)}): {difference.what}",
+                difference.consequence,
             )
             yield Finding(message, later.location, (Evidence("the other ranks are here", earlier.location),))
 
@@ -145,17 +150,17 @@ def _brought(event: Event, process: Process) -> Object | None:
 
 
 class _Difference(NamedTuple):
-    consequence: str
+    consequence: ConsequenceName
     what: str
 
 
 def _difference(first: Object, second: Object) -> _Difference | None:
     types = number_type(first), number_type(second)
     if None not in types and types[0] != types[1]:
-        return _Difference("Wrong result", f"one holds {types[0]}, the other {types[1]}")
+        return _Difference("wrong-result", f"one holds {types[0]}, the other {types[1]}")
     forms = form(first), form(second)
     if None not in forms and forms[0] != forms[1]:
-        return _Difference("Crash", f"one has the shape {list(forms[0] or ())}, the other {list(forms[1] or ())}")
+        return _Difference("crash", f"one has the shape {list(forms[0] or ())}, the other {list(forms[1] or ())}")
     return None
 
 
@@ -169,10 +174,11 @@ def _by_the_data(run: RunView) -> Iterator[Finding]:
             continue
         if all(has_own_length(option) for option in alternatives(value)):
             yield Finding(
-                f"Hang: the length of the tensor for `{_name(event)}` depends on the data, so it differs between ranks",
+                f"the length of the tensor for `{_name(event)}` depends on the data, so it differs between ranks",
                 event.location,
                 severity=Severity.WARNING,
                 help="Gather the lengths first and pad to the longest, or exchange objects instead of tensors.",
+                consequence="hang",
             )
 
 

@@ -34,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if mixed is not None and mixed not in reported:
             reported.add(mixed)
             finding = Finding(
-                "Race: `and` binds tighter than `or`, so all ranks pass this rank check when the alternative is true",
+                "`and` binds tighter than `or`, so all ranks pass this rank check when the alternative is true",
                 mixed.location,
                 (Evidence("all ranks may do this at once", event.location),),
             )

@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count: int) -> Finding:
     far = run.launch.on_several_nodes.has(run.run.path)
     return Finding(
-        f"Wasted work: this backward averages the gradients {count} times per optimizer step instead of once",
+        f"this backward averages the gradients {count} times per optimizer step instead of once",
         backward.location,
         (
             Evidence("this wrapper averages the gradients in each backward", replica.wrap.location),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -35,8 +36,8 @@ def check(run: RunView) -> Iterable[Finding]:
             given = strategy.given.keys() & {"cluster_resolver"}
             is_new = run.versions_of(event.location.path).surely_from("tensorflow", _SINCE)
             if not given and not event.unseen and is_new:
-                message = (
-                    f"Crash: `{event.api.rpartition('.')[2]}` needs `cluster_resolver=`; this call raises TypeError"
+                message = Claim(
+                    f"`{event.api.rpartition('.')[2]}` needs `cluster_resolver=`; this call raises TypeError", "crash"
                 )
                 help = "Pass a cluster resolver, such as `tf.distribute.cluster_resolver.TFConfigClusterResolver()`."
                 yield Finding(message, event.location, help=help)
@@ -51,12 +52,14 @@ def _unusable(run: RunView, made: Event) -> Iterator[Finding]:
         if ... in hosts:
             continue
         if not hosts.get("ps"):
-            yield Finding("Crash: the cluster has no `ps`, and the strategy needs at least one", place, evidence)
+            yield Finding(
+                "the cluster has no `ps`, and the strategy needs at least one", place, evidence, consequence="crash"
+            )
         elif "evaluator" in hosts:
-            message = "Hang: the coordinator waits forever for the `evaluator`, which takes no part in the training"
+            message = "the coordinator waits forever for the `evaluator`, which takes no part in the training"
             yield Finding(message, place_of(value, (*where, "evaluator", 0)) or place, evidence)
         elif where and not hosts.get("chief"):
-            message = "Hang: the cluster has no `chief` to run the coordinator; all other tasks wait for it"
+            message = "the cluster has no `chief` to run the coordinator; all other tasks wait for it"
             yield Finding(message, place, evidence)
 
 
@@ -86,7 +89,7 @@ def _endless(run: RunView) -> Iterator[Finding]:
         yield from _ending(fit) if any(map(_is_served, models)) else ()
         if "steps" in fit.operands or fit.unseen or not any(map(_is_served, models)):
             continue
-        message = "Crash: with parameter servers, `fit` needs `steps_per_epoch=`"
+        message = Claim("with parameter servers, `fit` needs `steps_per_epoch=`", "crash")
         evidence = (Evidence("the model is created under the strategy here", models[0].location),)
         yield Finding(message, fit.location, evidence, help="Pass `steps_per_epoch=`, and let the data repeat.")
 
@@ -96,7 +99,9 @@ def _ending(fit: Event) -> Iterator[Finding]:
     for creator in objects(fit.operands.get("data")):
         for made in objects(creator.given.get("source"), "iterable_dataset"):
             if not any("fixed_length" in each.given for each in data_sources(made)):
-                message = "Crash: the data of a worker ends before the epoch does; this dataset does not repeat"
+                message = Claim(
+                    "the data of a worker ends before the epoch does; this dataset does not repeat", "crash"
+                )
                 evidence = (Evidence("training starts here", fit.location),)
                 yield Finding(message, made.location, evidence, severity=Severity.WARNING)
 

@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     RANK_TAGS,
     Alternatives,
     Apply,
+    Claim,
     CollectiveWhen,
     Const,
     Context,
@@ -89,30 +90,44 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
     reason = _why_uneven(run, shard, size)
     if not reason or _is_evened(run, shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
-    carriers = [made for event in run.events("build_loader") for made in objects(event.result)]
-    taking = {
-        loop
-        for made in carriers
-        if _carries(made, shard, run.heap)
-        for loop in consuming_loops(run, made)
-        if not _counts_by_itself(loop, made)
-    }
+    made_loaders = (made for event in run.events("build_loader") for made in objects(event.result))
+    carriers = [made for made in made_loaders if _carries(made, shard, run.heap)]
+    taking = {loop for made in carriers for loop in consuming_loops(run, made) if not _counts_by_itself(loop, made)}
     for event in run.events("backward", "optimizer_step", "collective"):
         around = (node for node in event.context.chain() if node.kind == "loop")
         loop = next((node for node in around if node in taking or _goes_over(node, shard, run.heap)), None)
         if loop is None or loop.breaks or not _needs_all(run, event, loop):
             continue
         meeting = "all ranks wait for each other" if event.kind == "collective" else "the gradients are averaged"
+        message = f"{reason} unless the data divides evenly; ranks with more steps wait forever"
+        loaders = carriers if loop in taking else [made for made in _parts_of(loop) if made.kind == "loader"]
+        is_batched = reason == _ONE_MORE and bool(loaders) and all(map(_makes_batches, loaders))
+        if is_batched:
+            message = f"{reason}; where that begins a batch more, they wait forever"
         finding = Finding(
-            f"Hang: {reason} unless the data divides evenly; ranks with more steps wait forever",
+            message,
             shard.location,
             (
                 Evidence("this loop goes over the share", loop.location),
                 Evidence(f"{meeting} here in each step", event.location),
             ),
+            severity=Severity.INFO if is_batched else None,
         )
         return with_fix(finding, fix, run, shard)
     return None
+
+
+_ONE_MORE = "some ranks get one element more"
+
+
+def _parts_of(loop: Context) -> Iterator[Object]:
+    return (part for part in parts(loop.value or NONE) if isinstance(part, Object))
+
+
+def _makes_batches(loader: Object) -> bool:
+    """Whether a loader surely makes batches of several elements: one element more is then hardly ever a batch more."""
+    size = loader.given.get("batch_size", NONE)
+    return size not in (NONE, Const(1))
 
 
 def _counts_by_itself(loop: Context, loader: Object) -> bool:
@@ -132,7 +147,7 @@ def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
         return "the pieces differ in length" if counted else ""
     start, stop, step = (shard.operands.get(role, NONE) for role in ("index", "stop", "count"))
     if _is_rank(start) and stop == NONE and _is_count(run, step, size):
-        return "some ranks get one element more"
+        return _ONE_MORE
     block = _block(start)
     if block is None:
         return ""
@@ -342,11 +357,12 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
             event.operands.get("tensor", NONE)
         ):
             return Finding(
-                f"Crash: {length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
+                f"{length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
                 shard.location,
                 (Evidence("the pieces are scattered here", event.location),),
                 severity=Severity.ERROR,
                 unfixable="only you know whether elements should be dropped or padded",
+                consequence="crash",
             )
     return None
 
@@ -360,7 +376,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
     for event in run.events("build_loader"):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
-                f"Wrong result: a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
+                f"a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
                 shard.location,
                 (
                     Evidence("the loader uses the share as its batch size", event.location),
@@ -368,6 +384,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
                 ),
                 severity=Severity.INFO,
                 unfixable="only you know which batch size is meant",
+                consequence="wrong-result",
             )
     return None
 
@@ -388,7 +405,7 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
     if large % small == 0 and size in (None, large // small):
         return None
     ranks = f"{size} ranks" if size else "any number of ranks"
-    message = f"Crash: {large} elements on one side and {small} on the other do not match {ranks}"
+    message = Claim(f"{large} elements on one side and {small} on the other do not match {ranks}", "crash")
     sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
     evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
     reason = "only you know which of the sizes is right"

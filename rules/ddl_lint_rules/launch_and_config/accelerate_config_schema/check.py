@@ -38,7 +38,7 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
             fix = replacing(f"Write `{meant}`", place, meant) if meant else None
             hint = f"; did you mean `{meant}`?" if meant else ""
             yield Finding(
-                f"Crash: `accelerate launch` does not know the key `{member.name}`{hint}",
+                f"`accelerate launch` does not know the key `{member.name}`{hint}",
                 place,
                 fix=fix,
                 unfixable="" if fix else "cannot tell what is meant",
@@ -48,20 +48,20 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
     text = tree.text(kind)
     if kind is None and is_certain and members:
         yield Finding(
-            "Crash: the configuration has no `distributed_type`",
+            "the configuration has no `distributed_type`",
             file.place(members[0]),
             help="Add `distributed_type`, for example `MULTI_GPU`.",
         )
     elif kind is not None and text is not None and text not in kinds and text != "TPU":
         yield Finding(
-            f"Crash: `{text}` is not a `distributed_type`; known are {', '.join(kinds[:9])}",
+            f"`{text}` is not a `distributed_type`; known are {', '.join(kinds[:9])}",
             file.place(kind),
             help="Use one of the known values.",
         )
     precision = configured(file, "mixed_precision")
     if precision is not None and getattr(precision, "value", "") is False:
         place = file.place(precision)
-        message = "Crash: an unquoted `no` is the boolean False in YAML; write `'no'`"
+        message = "an unquoted `no` is the boolean False in YAML; write `'no'`"
         yield Finding(
             message, place, fix=replacing("Quote the value", place, "'no'"), help="Put the value in quotes: `'no'`."
         )
@@ -69,7 +69,7 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
     syncing = tree.value(configured(file, "fsdp_config"), "fsdp_sync_module_states")
     if syncing is not None and (loading or "").lower() == "true" and (tree.text(syncing) or "").lower() == "false":
         place = file.place(syncing)
-        message = "Crash: `fsdp_cpu_ram_efficient_loading` needs `fsdp_sync_module_states: true`"
+        message = "`fsdp_cpu_ram_efficient_loading` needs `fsdp_sync_module_states: true`"
         yield Finding(
             message,
             place,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
+    Claim,
     Evidence,
     Finding,
     JobFile,
@@ -20,20 +22,24 @@ from ddl_lint.rulekit import (
     tree,
 )
 
+_REASON = "the intended number of processes is a guess from the GPUs of each node"
 _MODES = ("multi_gpu", "use_deepspeed", "use_fsdp", "cpu", "tpu", "use_megatron_lm")
 _SEVERAL = ("MULTI_GPU", "MULTI_CPU", "MULTI_NPU", "MULTI_XPU", "DEEPSPEED", "FSDP", "MEGATRON_LM")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per configuration or launch, at the number of processes."""
-    overridden = {
-        file.path
-        for launch in around.launches
-        if (file := accelerate_config(around, launch)) is not None and _gives_sizes(launch)
-    }
+    named: set[str] = set()
+    overridden: set[str] = set()
+    for launch in around.jobs.known_launches:
+        if (file := accelerate_config(around, launch)) is not None:
+            (overridden if _gives_sizes(launch) else named).add(file.path)
     for file in around.jobs.files.values():
-        if file.kind == "yaml" and file.path not in overridden and _is_configuration(file):
-            yield from _configuration(file)
+        if file.kind != "yaml" or file.path in overridden or not _is_configuration(file):
+            continue
+        for found in _configuration(file):
+            # Whoever starts a job with a template may give what is missing on the line.
+            yield found if file.path in named else replace(found, severity=Severity.INFO)
     for launch in around.launches:
         yield from _line(around, launch)
 
@@ -66,7 +72,7 @@ def _configuration(file: JobFile) -> Iterable[Finding]:
     machines_node = configured(file, "num_machines")
     evidence = (Evidence(f"{machines} machines", file.place(machines_node)),) if machines_node is not None else ()
     if machines > 1 and (total < machines or total % machines):
-        message = f"Crash: `num_processes` counts all machines, and {total} cannot be divided among {machines}"
+        message = Claim(f"`num_processes` counts all machines, and {total} cannot be divided among {machines}", "crash")
         yield Finding(
             message, place, evidence, help=f"Use a multiple of {machines}: machines times devices per machine."
         )
@@ -76,25 +82,27 @@ def _configuration(file: JobFile) -> Iterable[Finding]:
     if machines > 1 and (ip is None or tree.text(ip) in ("null", "", "~")) and backend == "static" and kind in _SEVERAL:
         where = ip or machines_node or node
         yield Finding(
-            f"Hang: {machines} machines, but no `main_process_ip` where they meet",
+            f"{machines} machines, but no `main_process_ip` where they meet",
             file.place(where),
             evidence,
             help="Set `main_process_ip` to the address of the first machine.",
+            consequence="hang",
         )
         return
     ids = tree.text(configured(file, "gpu_ids")) or ""
     numbers = [each for each in ids.split(",") if each.strip().isdigit()]
     if machines == 1 and numbers and ids != "all" and len(numbers) < total and kind == "MULTI_GPU":
         yield Finding(
-            f"Crash: {total} processes, but `gpu_ids` lists only {len(numbers)} devices",
+            f"{total} processes, but `gpu_ids` lists only {len(numbers)} devices",
             place,
             help="List one GPU per process in `gpu_ids`, or start fewer processes.",
+            consequence="crash",
         )
         return
     if kind in ("NO", "False") and total > 1:
         kind_node = configured(file, "distributed_type")
         assert kind_node is not None
-        message = f"Wrong result: with `distributed_type: {kind}` only one process runs, not {total}"
+        message = Claim(f"with `distributed_type: {kind}` only one process runs, not {total}", "wrong-result")
         yield Finding(
             message,
             file.place(kind_node),
@@ -112,7 +120,7 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     modes = [found for name in _MODES if (found := step.given(name)) is not None]
     if len(modes) > 1:
         first, second = modes[0].spelling, modes[1].spelling
-        message = f"Crash: `{first}` and `{second}` are mutually exclusive"
+        message = Claim(f"`{first}` and `{second}` are mutually exclusive", "crash")
         yield Finding(
             message, modes[1].location, (Evidence("the other mode", modes[0].location),), help="Keep one of the two."
         )
@@ -121,9 +129,10 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
         return
     if step.given("multi_gpu") is not None and total == 1:
         yield Finding(
-            "Crash: `--multi_gpu` needs at least 2 processes",
+            "`--multi_gpu` needs at least 2 processes",
             option.location,
             help="Start one process per GPU, or drop `--multi_gpu`.",
+            consequence="crash",
         )
         return
     nodes = step.role("nodes")
@@ -132,7 +141,9 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
         return
     evidence = (Evidence(f"{machines} machines", nodes.location),)
     if total % machines:
-        message = f"Crash: `--num_processes` counts all machines, and {total} cannot be divided among {machines}"
+        message = Claim(
+            f"`--num_processes` counts all machines, and {total} cannot be divided among {machines}", "crash"
+        )
         yield Finding(
             message,
             option.location,
@@ -145,15 +156,16 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     if gpus is not None and total // machines != gpus and option.value is not None:
         meant = gpus * machines
         place: Location = option.value.location
-        fix = replacing(f"Start {meant} processes", place, str(meant)) if place != option.location else None
+        fix = replacing(f"Start {meant} processes", place, str(meant), _REASON) if place != option.location else None
         each = total // machines
         severity = None if each > gpus else Severity.WARNING
-        consequence = "Crash" if each > gpus else "Wasted work"
+        consequence = "crash" if each > gpus else "wasted-work"
         yield Finding(
-            f"{consequence}: {total} processes are {each} per machine, but each has {gpus} GPUs",
+            f"{total} processes are {each} per machine, but each has {gpus} GPUs",
             option.location,
             evidence,
             severity=severity,
             fix=fix,
             help=f"For all GPUs of {machines} machines, start {meant} processes.",
+            consequence=consequence,
         )

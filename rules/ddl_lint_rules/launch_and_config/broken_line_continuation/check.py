@@ -48,7 +48,7 @@ def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> 
         fix = inserting("Add a backslash at the end of the line", text.file.path, end, " \\")
     what = before.words[0].source
     return Finding(
-        f"Wrong result: `{what}` (line {around.line(before.location)}) ends before this line; its options are lost",
+        f"`{what}` (line {around.line(before.location)}) ends before this line; its options are lost",
         command.words[0].location,
         (Evidence("the command ends here, without a backslash", Location(text.file.path, max(end - 1, 0), end)),),
         fix=fix,
@@ -78,7 +78,7 @@ def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
     fix = None
     if not tail.strip():
         fix = replacing("Remove the blank after the backslash", Location(place.path, place.start, place.end), "\\")
-    message = "Wrong result: a blank after the backslash ends the command; the options below are lost"
+    message = "a blank after the backslash ends the command; the options below are lost"
     yield Finding(
         message,
         place,

@@ -31,7 +31,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if same is not None:
                 is_plain = is_written and same[2]
                 yield Finding(
-                    f"Crash: port {number} is used by the background job of {around.place(same[1])}",
+                    f"port {number} is used by the background job of {around.place(same[1])}",
                     launch.command.location,
                     (Evidence("this job is still running", same[1]),),
                     severity=None if is_plain else Severity.WARNING,

@@ -48,7 +48,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 def _message(launch: Launch) -> str:
     launcher = launch.launcher
     what = launcher.program if launcher is not None else "python"
-    return f"Crash: `{what}` trains with 64 MB of /dev/shm; DataLoader workers die with a bus error"
+    return f"`{what}` trains with 64 MB of /dev/shm; DataLoader workers die with a bus error"
 
 
 def _evidence(launch: Launch) -> tuple[Evidence, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Option, Severity, Step, number_of, visible_devices
+from ddl_lint.rulekit import Claim, Evidence, Finding, JobsView, Option, Severity, Step, number_of, visible_devices
 
 _FLAGS = ("include", "exclude", "num_gpus", "num_nodes")
 _FIXED_IN = "0.15.2"
@@ -19,7 +19,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         chosen = [option for name in ("include", "exclude") if (option := step.given(name)) is not None]
         counted = [option for name in ("num_gpus", "num_nodes") if (option := _positive(step, name)) is not None]
         if len(chosen) == 2:
-            message = "Crash: `--include` and `--exclude` are mutually exclusive"
+            message = Claim("`--include` and `--exclude` are mutually exclusive", "crash")
             yield Finding(
                 message,
                 chosen[1].location,
@@ -27,7 +27,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help="Keep one of the two.",
             )
         elif chosen and counted:
-            message = f"Crash: `{counted[0].spelling}` cannot be combined with `{chosen[0].spelling}`"
+            message = Claim(f"`{counted[0].spelling}` cannot be combined with `{chosen[0].spelling}`", "crash")
             yield Finding(
                 message,
                 counted[0].location,
@@ -44,7 +44,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if _is_same(flags, devices, first):
                 continue
             shown = ",".join(devices)
-            message = f"Wrong result: `{name}={shown}` is ignored because of `{flags[0].spelling}`"
+            message = f"`{name}={shown}` is ignored because of `{flags[0].spelling}`"
             evidence = (Evidence("this option decides", flags[0].location),)
             yield Finding(
                 message,
@@ -56,7 +56,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         is_old = around.versions_of(launch.host.path).surely_before("deepspeed", _FIXED_IN)
         if devices != first and not step.is_open and is_old:
-            message = f"Crash: before DeepSpeed {_FIXED_IN}, `{name}` must begin with device 0; use `--include`"
+            message = Claim(
+                f"before DeepSpeed {_FIXED_IN}, `{name}` must begin with device 0; use `--include`", "crash"
+            )
             yield Finding(message, word.location, help="Choose the devices with `--include localhost:...` instead.")
 
 

@@ -33,7 +33,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         nodes = step.role("nodes")
         number = number_of(nodes.value) if nodes is not None else None
         if nodes is not None and number is not None and number > hosts > 0:
-            message = f"Crash: {number} nodes are requested, but the hostfile has {hosts}"
+            message = f"{number} nodes are requested, but the hostfile has {hosts}"
             yield Finding(
                 message,
                 nodes.location,
@@ -56,7 +56,7 @@ def _lines(file: JobFile, reads: Evidence) -> Iterable[tuple[Finding | None, boo
         match = _LINE.match(stripped)
         if match is None:
             fix = _fix(stripped, place)
-            message = f"Crash: the launcher refuses `{stripped}`; a line must be `HOST slots=N`"
+            message = f"the launcher refuses `{stripped}`; a line must be `HOST slots=N`"
             yield (
                 Finding(message, place, (reads,), fix=fix, unfixable="" if fix else "cannot tell what is meant"),
                 True,
@@ -64,7 +64,7 @@ def _lines(file: JobFile, reads: Evidence) -> Iterable[tuple[Finding | None, boo
             continue
         first = known.setdefault(match[1], place)
         if first != place:
-            message = f"Crash: host `{match[1]}` is listed twice"
+            message = f"host `{match[1]}` is listed twice"
             yield (
                 Finding(
                     message,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts
+from ddl_lint.rulekit import Claim, Finding, JobsView, Severity, Variable, facts
 
 _SCHEME = re.compile(r"[a-z]+://")
 _SILENT = ("NCCL_",)
+_LOGGED = ("NCCL_DEBUG",)
+"""With a wrong value of these some lines of the log are missing, no more."""
 
 
 _ADVICE = {
@@ -29,7 +31,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if message:
             is_quiet = variable.name.startswith(_SILENT)
             advice = _ADVICE.get(variable.name, "Use one of the known values." if "; known" in message else "")
-            severity = Severity.WARNING if is_quiet else None
+            severity = Severity.INFO if variable.name in _LOGGED else Severity.WARNING if is_quiet else None
             yield Finding(message, variable.location, severity=severity, help=advice or "Use a whole number.")
 
 
@@ -39,18 +41,18 @@ def _fault(variable: Variable, written: str, closed: dict[str, list[str]], integ
     if allowed is not None:
         shown = written if name == "TORCH_DISTRIBUTED_DEBUG" else written.upper()
         if shown not in allowed:
-            consequence = "Crash" if name.startswith("TORCH_DIST") else "Wrong result"
-            return f"{consequence}: `{name}` does not accept `{written}`; known are {', '.join(allowed)}"
+            consequence = "crash" if name.startswith("TORCH_DIST") else "wrong-result"
+            return Claim(f"`{name}` does not accept `{written}`; known are {', '.join(allowed)}", consequence)
     elif name in integers:
         if not written.lstrip("+-").isdigit():
-            return f"Wrong result: `{name}={written}` is not a number, so the default stays"
+            return Claim(f"`{name}={written}` is not a number, so the default stays", "wrong-result")
     elif name == "MASTER_PORT":
         if not written.isdigit() or not 0 <= int(written) <= 65535:
-            return f"Crash: `MASTER_PORT={written}` is not a port number"
+            return f"`MASTER_PORT={written}` is not a port number"
     elif name == "MASTER_ADDR":
         host, _, port = written.rpartition(":")
         if _SCHEME.match(written) or (port.isdigit() and host and ":" not in host):
-            return f"Crash: `MASTER_ADDR={written}` must be a host, without scheme and port"
+            return f"`MASTER_ADDR={written}` must be a host, without scheme and port"
     elif name == "OMP_NUM_THREADS" and not all(part.strip().isdigit() and int(part) > 0 for part in written.split(",")):
-        return f"Wrong result: `OMP_NUM_THREADS={written}` is not a number of threads"
+        return Claim(f"`OMP_NUM_THREADS={written}` is not a number of threads", "wrong-result")
     return ""

@@ -27,7 +27,7 @@ _LEFT = "left"
 """The first part of what is published about an engine: `auto` is left at these keys where it is made."""
 
 _BLOCKS = ("optimizer", "scheduler")
-_MESSAGE = 'Crash: only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'
+_MESSAGE = 'only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'
 
 
 def publish(run: RunView) -> Iterable[object]:
@@ -54,11 +54,13 @@ def _left(table: Table, before: str = "") -> Iterator[str]:
 def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nodes.Node, Location]]:
     """The values of a file that a script hands on as they are: of no other file are all keys among those left."""
     autos = dict(_autos(config))
-    for fact in (fact for facts in around.told.values() for fact in facts):
+    told = ((script, fact) for script, facts in around.told.items() for fact in facts)
+    for script, fact in told:
         match fact:
             case (str(word), tuple(keys), Location() as place) if word == _LEFT and autos.keys() >= set(keys):  # pyright: ignore
                 files = [each for each in engine_configs(around) if dict(_autos(each)).keys() >= set(keys)]  # pyright: ignore
-                if len(files) == 1:
+                meant = around.nearest((each.file.path for each in files), script)
+                if meant == frozenset([config.file.path]):
                     yield next(node for name, node in autos.items() if name in keys), place
             case _:
                 pass

@@ -99,7 +99,8 @@ def _launches(around: JobsView, config: EngineConfig) -> list[Launch]:
     using = [
         script
         for script, facts in around.told.items()
-        if any(list(cast(_Batches, fact)[:3]) == written for fact in facts)
+        if around.speaks_of(config.file.path, script)
+        and any(list(cast(_Batches, fact)[:3]) == written for fact in facts)
     ]
     return [launch for script in using for launch in around.jobs.launches_of(script)] if any(written) else []
 
@@ -117,7 +118,7 @@ def _judged(config: EngineConfig, launches: Sequence[Launch]) -> Iterable[Findin
     place = config.place(node)
     if written == [_STEPS]:
         yield Finding(
-            "Crash: neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is set",
+            "neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is set",
             place,
             help="Set `train_micro_batch_size_per_gpu`.",
         )
@@ -138,16 +139,14 @@ def _compared(
     sizes = {launch.world_size for launch in launches}
     size = next(iter(sizes)) if len(sizes) == 1 else None
     if total <= 0 or total % each:
-        yield Finding(f"Crash: `train_batch_size` {int(total)} is not a multiple of {product}", place, evidence)
+        yield Finding(f"`train_batch_size` {int(total)} is not a multiple of {product}", place, evidence)
     elif size is not None and micro is not None and steps is not None and total != each * size:
         meant = int(each * size)
-        message = f"Crash: `train_batch_size` is {int(total)}, but {product} on {size} processes is {meant}"
+        message = f"`train_batch_size` is {int(total)}, but {product} on {size} processes is {meant}"
         fix = replacing(f"Write {meant}", place, str(meant), "another of the numbers may be wrong")
         yield Finding(message, place, (*evidence, Evidence(f"{size} processes", launches[0].location)), fix=fix)
     elif size is not None and total % (each * size):
-        message = (
-            f"Crash: `train_batch_size` {int(total)} cannot be divided among {size} processes with {int(each)} each"
-        )
+        message = f"`train_batch_size` {int(total)} cannot be divided among {size} processes with {int(each)} each"
         yield Finding(message, place, (*evidence, Evidence(f"{size} processes", launches[0].location)))
 
 

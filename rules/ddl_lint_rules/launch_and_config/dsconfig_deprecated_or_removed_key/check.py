@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     EngineConfig,
     Evidence,
     Finding,
@@ -27,7 +28,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             removed = known["removed_in"].get(member.name)
             if removed is not None and versions.surely_from("deepspeed", removed):
                 yield Finding(
-                    f"Crash: DeepSpeed {removed} removed `{member.name}`",
+                    f"DeepSpeed {removed} removed `{member.name}`",
                     config.place(member.key),
                     help="Remove the key, or pin an older DeepSpeed.",
                 )
@@ -37,8 +38,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
         elif isinstance(block, nodes.Scalar) and block.value is True:
             place = config.place(block)
             fix = replacing("Write the stage", place, '{"stage": 1}')
-            message = "Deprecated: `zero_optimization: true` is now a mapping with `stage`"
-            yield Finding(message, place, severity=Severity.WARNING, fix=fix, help="Write a mapping with the stage, 1.")
+            message = Claim("`zero_optimization: true` is now a mapping with `stage`", "deprecated")
+            yield Finding(message, place, severity=Severity.INFO, fix=fix, help="Write a mapping with the stage, 1.")
 
 
 def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]) -> Iterable[Finding]:
@@ -49,7 +50,7 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
         other = tree.member(block, new)
         if other is not None:
             evidence = (Evidence("the new key", config.place(other.key)),)
-            message = f"Crash: `{member.name}` conflicts with `{new}`, which replaces it"
+            message = f"`{member.name}` conflicts with `{new}`, which replaces it"
             yield Finding(
                 message,
                 config.place(member.key),
@@ -64,11 +65,11 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
             fix = replacing(f"Write `{new}`", config.place(member.key), f'"{new}"')
         elif isinstance(value, nodes.Scalar) and value.value is True:
             fix = replacing(f"Write `{new}`", config.place(member), f'"{new}": {{"device": "cpu"}}')
-        message = f"Deprecated: `{member.name}` is now `{new}`"
+        message = Claim(f"`{member.name}` is now `{new}`", "deprecated")  # which DeepSpeed makes of it
         yield Finding(
             message,
             config.place(member.key),
-            severity=Severity.WARNING,
+            severity=Severity.INFO,
             fix=fix,
             unfixable="" if fix else "the key has to be removed",
             help=f"Write `{new}` instead.",

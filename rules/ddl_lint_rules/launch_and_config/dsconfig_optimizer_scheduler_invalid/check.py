@@ -48,12 +48,12 @@ def _optimizer(config: EngineConfig) -> Iterable[Finding]:
         meant = misspelt(name.lower(), known["optimizers"])
         if meant:
             fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
-            message = f"Crash: DeepSpeed has no optimizer `{name}`; did you mean `{meant}`?"
+            message = f"DeepSpeed has no optimizer `{name}`; did you mean `{meant}`?"
             yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
     is_sharded = (literal(config.get("zero_optimization", "stage")) or 0) >= 1
     if name.lower() == "sgd" and is_sharded and not is_on(config.get("zero_allow_untested_optimizer")):
-        message = "Crash: ZeRO refuses SGD without `zero_allow_untested_optimizer: true`"
+        message = "ZeRO refuses SGD without `zero_allow_untested_optimizer: true`"
         yield Finding(
             message,
             config.place(node),
@@ -73,7 +73,7 @@ def _scheduler(config: EngineConfig) -> Iterable[Finding]:
         meant = misspelt(name, known["schedulers"], 3)
         if meant:
             fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
-            message = f"Crash: DeepSpeed has no scheduler `{name}`; did you mean `{meant}`?"
+            message = f"DeepSpeed has no scheduler `{name}`; did you mean `{meant}`?"
             yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
     yield from _parameters(config, "scheduler", name, parameters)
@@ -82,7 +82,7 @@ def _scheduler(config: EngineConfig) -> Iterable[Finding]:
         return
     for wanted in known["required_by_schedulers"].get(name, ()):
         if wanted not in given:
-            message = f"Crash: `{name}` needs `{wanted}`"
+            message = f"`{name}` needs `{wanted}`"
             yield Finding(
                 message,
                 config.place(node),
@@ -101,6 +101,6 @@ def _parameters(config: EngineConfig, block: str, name: str, known: list[str]) -
         place = config.place(member.key)
         hint = f"; did you mean `{meant}`?" if meant else ""
         fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
-        message = f"Crash: `{name}` takes no `{written}`{hint}"
+        message = f"`{name}` takes no `{written}`{hint}"
         advice = f"Write `{meant}`." if meant else "Use the names of the constructor's parameters."
         yield Finding(message, place, fix=fix, unfixable="" if fix else "cannot tell what is meant", help=advice)

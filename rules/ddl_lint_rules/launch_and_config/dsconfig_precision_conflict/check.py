@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import EngineConfig, Evidence, Finding, JobsView, Severity, engine_configs, inserting, is_on, tree
+from ddl_lint.rulekit import (
+    Claim,
+    EngineConfig,
+    Evidence,
+    Finding,
+    JobsView,
+    Severity,
+    engine_configs,
+    inserting,
+    is_on,
+    tree,
+)
 
 _ONLY_FP16 = ("loss_scale", "initial_scale_power", "loss_scale_window", "hysteresis", "min_loss_scale", "auto_cast")
 
@@ -14,7 +25,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
     for config in engine_configs(around):
         half, brain = (tree.member(config.root, name) for name in ("fp16", "bf16"))
         if half is not None and brain is not None and _is_on(config, "fp16") and _is_on(config, "bf16"):
-            message = "Crash: `fp16` and `bf16` are both enabled, but mutually exclusive"
+            message = "`fp16` and `bf16` are both enabled, but mutually exclusive"
             yield Finding(
                 message,
                 config.place(brain.key),
@@ -39,11 +50,16 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
     if not members:
         return
     if name == "bf16":
-        wrong = next((member for member in members if member.name in _ONLY_FP16), None)
-        if wrong is not None:
-            message = f"Crash: `bf16` has no `{wrong.name}`; loss scaling belongs to fp16"
+        wrong = [member for member in members if member.name in _ONLY_FP16]
+        if wrong:
+            first, *others = wrong
+            names = ", ".join(f"`{member.name}`" for member in wrong)
             yield Finding(
-                message, config.place(wrong.key), unfixable="the key has to be removed", help="Remove the key."
+                f"`bf16` has no {names}; loss scaling belongs to fp16",
+                config.place(first.key),
+                tuple(Evidence("this key belongs to fp16 too", config.place(member.key)) for member in others),
+                unfixable="the keys have to be removed" if others else "the key has to be removed",
+                help="Remove the keys." if others else "Remove the key.",
             )
             return
     if config.get(name, "enabled") is None:
@@ -55,7 +71,7 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
             '"enabled": true, ',
             "training then runs in another precision",
         )
-        message = f"Wasted work: `{name}` without `enabled` is off, so training runs in fp32"
+        message = Claim(f"`{name}` without `enabled` is off, so training runs in fp32", "wasted-work")
         yield Finding(
             message, config.place(found.key), severity=Severity.WARNING, fix=fix, help='Add `"enabled": true`.'
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     EngineConfig,
     Finding,
     JobsView,
@@ -54,10 +55,10 @@ def _top(config: EngineConfig) -> Iterable[Finding]:
         if meant:
             place = config.place(member.key)
             fix = replacing(f"Write `{meant}`", place, f'"{meant}"')
-            message = f"Wrong result: DeepSpeed ignores `{name}`; did you mean `{meant}`?"
+            message = Claim(f"DeepSpeed ignores `{name}`; did you mean `{meant}`?", "wrong-result")
             yield Finding(message, place, severity=Severity.WARNING, fix=fix, help=f"Write `{meant}`.")
         elif home:
-            message = f"Wrong result: DeepSpeed ignores `{name}` outside of `{home}`"
+            message = Claim(f"DeepSpeed ignores `{name}` outside of `{home}`", "wrong-result")
             yield Finding(
                 message,
                 config.place(member.key),
@@ -90,12 +91,13 @@ def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict:
         home = " at the top level" if name in known["top_level"] or name in known["loose_blocks"] else ""
         fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
         hint = f"; did you mean `{meant}`?" if meant else f"; it belongs{home}" if home else ""
-        consequence = "Crash" if is_strict else "Wrong result"
+        consequence = "crash" if is_strict else "wrong-result"
         yield Finding(
-            f"{consequence}: `{block}` has no `{name}`{hint}",
+            f"`{block}` has no `{name}`{hint}",
             place,
             severity=None if is_strict else Severity.WARNING,
             fix=fix,
             unfixable="" if fix else "cannot tell what is meant",
             help=f"Write `{meant}`." if meant else "Remove the key, or move it to where DeepSpeed reads it.",
+            consequence=consequence,
         )

@@ -41,7 +41,7 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
         if isinstance(node, nodes.Scalar) and isinstance(node.value, str) and _NUMBER.fullmatch(node.text):
             fix = replacing("Remove the quotes", config.place(node), node.text)
             yield Finding(
-                f"Crash: `{name}` is a string here, but DeepSpeed compares it with numbers",
+                f"`{name}` is a string here, but DeepSpeed compares it with numbers",
                 config.place(node),
                 fix=fix,
                 help="Remove the quotes.",
@@ -52,7 +52,7 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
         if isinstance(node, nodes.Scalar) and is_text and _NUMBER.fullmatch(node.text) and not node.text.isdigit():
             fix = replacing("Remove the quotes", config.place(node), node.text)
             yield Finding(
-                f"Crash: `{name}` is a string here, but must be a whole number",
+                f"`{name}` is a string here, but must be a whole number",
                 config.place(node),
                 fix=fix,
                 help="Write a whole number, without quotes.",
@@ -63,7 +63,7 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
             if name == "zero_optimization" and isinstance(node.value, bool):
                 continue  # an old form
             yield Finding(
-                f"Crash: `{name}` must be a mapping, not `{node.text}`",
+                f"`{name}` must be a mapping, not `{node.text}`",
                 config.place(node),
                 unfixable="cannot tell what is meant",
                 help="Write a mapping of settings.",
@@ -77,7 +77,7 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
         and text.lower() not in ("fp16", "bf16", "fp32", "none", "null")
     ):
         yield Finding(
-            f"Crash: `{text}` is not a `communication_data_type`; known are fp16, bf16 and fp32",
+            f"`{text}` is not a `communication_data_type`; known are fp16, bf16 and fp32",
             config.place(kind),
             help="Write fp16, bf16 or fp32.",
         )

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import EngineConfig, Evidence, Finding, JobsView, Severity, engine_configs, literal, nodes, tree
+from ddl_lint.rulekit import (
+    Claim,
+    EngineConfig,
+    Evidence,
+    Finding,
+    JobsView,
+    Severity,
+    engine_configs,
+    literal,
+    nodes,
+    tree,
+)
 
 _DEVICES = ("none", "cpu", "nvme")
 
@@ -27,14 +38,14 @@ def _judged(config: EngineConfig, block: nodes.Mapping) -> Iterable[Finding]:
         return
     if written is not None and stage not in (0, 1, 2, 3):
         yield Finding(
-            f"Crash: ZeRO has stages 0 to 3, not {stage}",
+            f"ZeRO has stages 0 to 3, not {stage}",
             config.place(written.value),
             help="Set `stage` to 0, 1, 2 or 3.",
         )
         return
     evidence = (Evidence(f"stage {int(stage)}", config.place(written)),) if written is not None else ()
     if written is None:
-        message = "Wasted work: `zero_optimization` without `stage` is off, so nothing is sharded"
+        message = Claim("`zero_optimization` without `stage` is off, so nothing is sharded", "wasted-work")
         yield Finding(
             message, config.place(block.members[0].key), severity=Severity.WARNING, help="Add `stage`, from 1 to 3."
         )
@@ -44,7 +55,7 @@ def _judged(config: EngineConfig, block: nodes.Mapping) -> Iterable[Finding]:
     reduction = tree.member(block, "gradient_allreduce_op")
     if reduction is not None and tree.text(reduction.value) == "sum" and stage == 3:
         yield Finding(
-            "Crash: ZeRO stage 3 does not support summed gradients",
+            "ZeRO stage 3 does not support summed gradients",
             config.place(reduction),
             evidence,
             help="Remove the reduction, or use a lower stage.",
@@ -62,23 +73,25 @@ def _offload(
     device_node = tree.value(found.value, "device")
     if device not in _DEVICES and device_node is not None:
         yield Finding(
-            f"Crash: cannot offload to `{device}`; known are cpu, nvme and none",
+            f"cannot offload to `{device}`; known are cpu, nvme and none",
             config.place(device_node),
             help="Use cpu, nvme or none.",
         )
     elif device == "nvme" and tree.value(found.value, "nvme_path") is None:
         yield Finding(
-            "Crash: offloading to nvme needs `nvme_path`", key, help="Add `nvme_path`, a directory on the NVMe disk."
+            "offloading to nvme needs `nvme_path`", key, help="Add `nvme_path`, a directory on the NVMe disk."
         )
     elif device == "none":
         return
     elif name == "offload_param" and stage < 3:
-        message = f"Wasted work: `offload_param` has no effect in ZeRO stage {stage}; only stage 3 shards parameters"
+        message = Claim(
+            f"`offload_param` has no effect in ZeRO stage {stage}; only stage 3 shards parameters", "wasted-work"
+        )
         yield Finding(
             message, key, evidence, severity=Severity.WARNING, help="Set `stage` to 3, or remove `offload_param`."
         )
     elif name == "offload_optimizer" and stage == 0:
-        message = "Wasted work: `offload_optimizer` has no effect in ZeRO stage 0"
+        message = Claim("`offload_optimizer` has no effect in ZeRO stage 0", "wasted-work")
         yield Finding(
             message,
             key,
@@ -90,7 +103,7 @@ def _offload(
         ratio = literal(tree.value(found.value, "ratio"))
         if ratio is not None and ratio < 1:
             yield Finding(
-                "Crash: only ZeRO stage 3 can offload a part of the optimizer",
+                "only ZeRO stage 3 can offload a part of the optimizer",
                 key,
                 evidence,
                 help="Set `ratio` to 1, or the stage to 3.",

@@ -27,7 +27,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 shell = 'Let a shell run it: `["sh", "-c", "exec ..."]`.'
                 advice = f"Write `$({name})`." if launch.host.kind == "kubernetes" else shell
                 yield Finding(
-                    f"Crash: no shell expands `{match.group()}` in a command in list form{right}",
+                    f"no shell expands `{match.group()}` in a command in list form{right}",
                     word.location,
                     help=advice,
                 )

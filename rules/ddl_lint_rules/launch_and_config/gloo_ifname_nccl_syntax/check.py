@@ -15,7 +15,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         written = variable.value.value
         if variable.name in _NAMES and written is not None and ("^" in written or written.startswith("=")):
             yield Finding(
-                f"Crash: gloo looks for an interface named `{written}`; `^` and `=` are NCCL syntax",
+                f"gloo looks for an interface named `{written}`; `^` and `=` are NCCL syntax",
                 variable.location,
                 help=f"Name one interface, such as `{variable.name}=ens5`, or omit the variable.",
             )

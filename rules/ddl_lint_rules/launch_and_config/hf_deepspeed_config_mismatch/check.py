@@ -59,7 +59,7 @@ def _judged(config: EngineConfig, launch: Launch) -> Iterable[Finding]:
         if word is None or node is None or given is None or written is None or abs(given - written) < 1e-12:
             continue
         key = ".".join(way)
-        message = f"Crash: `{key}` is {written:g}, but the launch line says `--{name} {word.value}`"
+        message = f"`{key}` is {written:g}, but the launch line says `--{name} {word.value}`"
         fix = replacing('Write "auto"', config.place(node), '"auto"')
         yield Finding(message, config.place(node), (Evidence("the option", word.location),), fix=fix)
 

@@ -34,10 +34,11 @@ def _judged(
                 place = variable.location._replace(start=start, end=start + len(name))
                 fix = replacing(f"Write `{meant}`", place, meant)
             yield Finding(
-                f"Wrong result: Horovod ignores `{name}`; did you mean `{meant}`?",
+                f"Horovod ignores `{name}`; did you mean `{meant}`?",
                 variable.location,
                 fix=fix,
                 help=f"Write `{meant}`.",
+                consequence="wrong-result",
             )
         return
     written = variable.value.value
@@ -47,16 +48,17 @@ def _judged(
     if allowed is not None and written.upper() not in allowed:
         shown = " or ".join(allowed)
         yield Finding(
-            f"Crash: `{name}` must be {shown}, not `{written}`",
+            f"`{name}` must be {shown}, not `{written}`",
             variable.location,
             unfixable=("cannot tell which is meant"),
             help=f"Use {shown}.",
         )
     elif name.startswith("HOROVOD_WITH") and written != "1":
         yield Finding(
-            f"Wrong result: `{name}={written}` has no effect; only `1` has",
+            f"`{name}={written}` has no effect; only `1` has",
             variable.location,
             help=f"Write `{name}=1`.",
+            consequence="wrong-result",
         )
 
 
@@ -68,8 +70,9 @@ def _lost(command: Command) -> Iterable[Finding]:
         return
     if any("horovod" in (value or "") for value in values):
         yield Finding(
-            f"Wrong result: `sudo` drops `{build[0]}`, so the build ignores it",
+            f"`sudo` drops `{build[0]}`, so the build ignores it",
             command.prefix[build[0]].location,
             unfixable="sudo may be configured to keep variables",
             help=f"Set it after `sudo`: `sudo {build[0]}=... pip install ...`.",
+            consequence="wrong-result",
         )

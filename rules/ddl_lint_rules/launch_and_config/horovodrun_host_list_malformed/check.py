@@ -24,14 +24,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
 def _list(launch: Launch, option: Option, word: Word, written: str) -> Iterable[Finding]:
     more = _following(launch, word)
     if more:
-        message = f"Crash: runs `{more[0].value}` as a program; hosts must be separated by commas, without blanks"
+        message = f"runs `{more[0].value}` as a program; hosts must be separated by commas, without blanks"
         place = word.location._replace(end=more[-1].location.end)
         text = ",".join([written, *(each.value or "" for each in more)])
         yield Finding(message, place, fix=replacing("Separate the hosts by commas", place, text))
         return
     for part in written.split(","):
         if part and not _HOST.fullmatch(part.strip()):
-            message = f"Crash: host `{part}` has no number of slots; horovodrun needs `{part.partition(':')[0]}:N`"
+            message = f"host `{part}` has no number of slots; horovodrun needs `{part.partition(':')[0]}:N`"
             yield Finding(
                 message,
                 option.location,

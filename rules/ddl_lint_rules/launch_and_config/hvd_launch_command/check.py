@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Evidence,
     Finding,
     JobsView,
@@ -42,10 +43,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
         torch = launch.step(*_TORCH)
         if torch is not None:
             name = framework.capitalize()
-            message = f"Wrong result: {name} does not see the processes of `{torch.program}`, so each trains alone"
+            message = Claim(
+                f"{name} does not see the processes of `{torch.program}`, so each trains alone", "wrong-result"
+            )
             yield Finding(message, torch.word.location, evidence)
         elif _is_alone(around, launch):
-            message = f"Wasted work: plain `python` starts only one process of this {framework.capitalize()} script"
+            message = f"plain `python` starts only one process of this {framework.capitalize()} script"
             yield Finding(message, launch.steps[-1].word.location, evidence, severity=Severity.WARNING)
 
 
@@ -56,26 +59,29 @@ def _contradiction(launch: Launch) -> Iterable[Finding]:
     hosts, script = step.given("hosts"), step.given("host_discovery_script")
     if hosts is not None and script is not None:
         yield Finding(
-            "Crash: `-H` and `--host-discovery-script` are mutually exclusive",
+            "`-H` and `--host-discovery-script` are mutually exclusive",
             hosts.location,
             (Evidence("the discovery script", script.location),),
             help="Keep one of the two.",
+            consequence="crash",
         )
     low, high = step.given("min_num_proc"), step.given("max_num_proc")
     least, most = (number_of(option.value) if option is not None else None for option in (low, high))
     if low is not None and least is not None and most is not None and least > most:
         yield Finding(
-            f"Crash: `--min-np` {least} is larger than `--max-np` {most}",
+            f"`--min-np` {least} is larger than `--max-np` {most}",
             low.location,
             help="Let the minimum be at most the maximum.",
+            consequence="crash",
         )
     sizes = ("num_proc", "min_num_proc", "host_discovery_script", "check_build", "version")
     is_behind = any(_means(step, word.head) in sizes for word in launch.arguments)  # another rule tells of that
     if launch.entry is not None and all(step.given(name) is None for name in sizes) and not is_behind:
         yield Finding(
-            "Crash: `horovodrun` without `-np` does not know how many processes to start",
+            "`horovodrun` without `-np` does not know how many processes to start",
             step.word.location,
             help="Add `-np N`.",
+            consequence="crash",
         )
 
 

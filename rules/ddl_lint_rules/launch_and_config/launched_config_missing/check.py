@@ -17,9 +17,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             written = word.value
             if written is None or not _is_missing(around, launch, written):
                 continue
-            consequence = "Wrong result" if what == "host file" else "Crash"
+            consequence = "wrong-result" if what == "host file" else "crash"
             tail = "; DeepSpeed uses this machine only" if what == "host file" else ""
-            yield Finding(f"{consequence}: the {what} `{written}` does not exist here{tail}", word.location)
+            yield Finding(f"the {what} `{written}` does not exist here{tail}", word.location, consequence=consequence)
 
 
 def _named(launch: Launch) -> Iterable[tuple[Word, str]]:

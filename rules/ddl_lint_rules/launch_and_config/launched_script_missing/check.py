@@ -12,6 +12,9 @@ _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
 )
 _ELSEWHERE = ("docker", "nvidia-docker", "podman", "singularity", "apptainer", "ssh", "pdsh")
+_MOST_LETTERS = 1
+"""Of a typing error: with two, `pretrain_gpt.py` would be `pretrain_ict.py`."""
+
 _PLACEHOLDER = re.compile(
     r"(?i)(?:^|[/_<\[-])(?:your|my|path|some|example|xxx|foo|script|placeholder|user)|[<>\[\]{}]|^\.\.\."
 )
@@ -19,22 +22,33 @@ _PLACEHOLDER = re.compile(
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per script, where the line names it."""
-    names = {script.rpartition("/")[2] for script in around.jobs.scripts}
     shipped = {id(job.launch) for job in megatron_jobs(around) if job.launch.script is None}
     for launch in around.launches:
         written = launch.entry.value if launch.entry is not None else None
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
-        name = written.rpartition("/")[2]
-        meant = misspelt(name, names) if name not in names else ""
-        if id(launch) in shipped and not meant:
+        name, near = written.rpartition("/")[2], _near(around, launch)
+        names = {script.rpartition("/")[2] for script in near}
+        meant = misspelt(name, names, _MOST_LETTERS) if name not in names else ""
+        if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
-        hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
-        yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
+        hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
+        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
 
 
-def _elsewhere(around: JobsView, name: str) -> str:
-    found = sorted(script for script in around.jobs.scripts if script.endswith(f"/{name}"))
+def _has_library(around: JobsView, launch: Launch) -> bool:
+    """Whether the project is a checkout of Megatron itself."""
+    folders = around.jobs.launch_file(launch.host.path).folders_at(launch.location.start)
+    return _has_folder(around, folders, "megatron/")
+
+
+def _near(around: JobsView, launch: Launch) -> list[str]:
+    """The Python files that are none of a neighbour."""
+    return [script for script in around.jobs.scripts if not around.are_apart(script, launch.host.path)]
+
+
+def _elsewhere(near: Iterable[str], name: str, around: JobsView) -> str:
+    found = sorted(script for script in near if script.endswith(f"/{name}"))
     return f"; there is `{posixpath.relpath(found[0], around.jobs.root.as_posix())}`" if found else ""
 
 
@@ -46,7 +60,11 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
-    if not folders or _PLACEHOLDER.search(written) or _CREATES.search(file.text[: launch.location.start]):
+    if (
+        not folders
+        or _PLACEHOLDER.search(_unknown_part(around, folders, written))
+        or _CREATES.search(file.text[: launch.location.start])
+    ):
         return False
     text = around.jobs.text_of(launch)
     if text is not None and any(word.source.endswith(written) for word in text.shell.written):
@@ -54,7 +72,12 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if len(launch.entry.parts if launch.entry is not None else ()) > 1 and not _has_folder(around, folders, written):
         return False  # what a variable is part of may be what the job itself writes
     plain = posixpath.normpath(written)
-    if any(script.endswith(f"/{plain}") for script in around.jobs.scripts) or _is_fetched(around, plain):
+    alike = (script for script in around.jobs.scripts if script.endswith(f"/{plain}"))
+    if any(not around.are_apart(script, file.path.as_posix()) for script in alike):
+        return False
+    if _is_fetched(around, plain, file.path.as_posix()):
+        return False
+    if _is_copied(around, plain):
         return False
     if _is_run_from_above(around, plain):
         return False  # the line may be meant for another folder
@@ -67,6 +90,19 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if not _has_script(around, {*folders, *map(posixpath.dirname, inside)}):
         return False  # the files may be meant to be copied to where the scripts are
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _unknown_part(around: JobsView, folders: Iterable[str], written: str) -> str:
+    """A path without the folders at its beginning that the project has."""
+    paths = (*around.jobs.scripts, *around.jobs.files)
+    known, parts = "", written.split("/")
+    for count in range(1, len(parts)):
+        before = "/".join(parts[:count])
+        starts = tuple(posixpath.normpath(f"{folder}/{before}") + "/" for folder in folders)
+        if not any(path.startswith(starts) for path in paths):
+            break
+        known = f"{before}/"
+    return written[len(known) :]
 
 
 def _has_script(around: JobsView, folders: Collection[str]) -> bool:
@@ -94,8 +130,24 @@ def _is_contained(launch: Launch) -> bool:
     return srun is not None and any(option.name.startswith("container") for option in srun.options)
 
 
-def _is_fetched(around: JobsView, written: str) -> bool:
+def _is_copied(around: JobsView, written: str) -> bool:
+    """Whether an image of the project gets a file of that name, or the folder of the path, from somewhere else."""
+    name, folder = posixpath.basename(written), written.rpartition("/")[0].partition("/")[0]
+    is_foreign = bool(folder) and not _has_folder(around, [around.jobs.root.as_posix()], folder)
+    for each in (each for instructions in around.jobs.dockerfiles.values() for each in instructions):
+        if each.name not in ("COPY", "ADD"):
+            continue
+        *sources, target = each.value.text.replace("\\\n", " ").split() or [""]
+        given = {posixpath.basename(posixpath.normpath(path)) for path in (*sources, target)}
+        if name in given or (is_foreign and folder in given):
+            return True
+    return False
+
+
+def _is_fetched(around: JobsView, written: str, path: str) -> bool:
     """Whether another file of the project fetches the folder in which the script lies."""
     folder = written.partition("/")[0]
     wanted = re.compile(rf"git\s+clone\b[^\n]*\b{re.escape(folder)}\b|url\s*=.*\b{re.escape(folder)}\b")
-    return "/" in written and any(wanted.search(file.text) for file in around.jobs.files.values())
+    return "/" in written and any(
+        wanted.search(file.text) for file in around.jobs.files.values() if not around.are_apart(file.path, path)
+    )

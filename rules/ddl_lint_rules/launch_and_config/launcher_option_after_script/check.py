@@ -55,7 +55,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             option = word.head.partition("=")[0]
             entry = launch.entry.source if launch.entry is not None else "the script"
             yield Finding(
-                f"Wrong result: `{option}` comes after `{entry}`, so `{step.program}` ignores it",
+                f"`{option}` comes after `{entry}`, so `{step.program}` ignores it",
                 word.location,
                 (Evidence("launcher options belong here", step.word.location),),
                 unfixable="the option has to be moved before the script",

@@ -27,11 +27,11 @@ def _refused(launcher: Launcher, step: Step, versions: Versions) -> Iterator[Fin
         elif _is_too_new_a_spelling(launcher, option, versions):
             spelled = "--" + option.spelling.lstrip("-").replace("-", "_")
             known = f"{launcher.package} {launcher.dashes_since}"
-            message = f"Crash: before {known}, `{launcher.name}` spells this option `{spelled}`"
+            message = f"before {known}, `{launcher.name}` spells this option `{spelled}`"
             fix = _respelled(option, spelled)
         since = launcher.since.get(option.name)
         if since is not None and versions.surely_before(launcher.package, since):
-            message = f"Crash: `{option.spelling}` needs {launcher.package} {since}, but an older version is pinned"
+            message = f"`{option.spelling}` needs {launcher.package} {since}, but an older version is pinned"
             fix = None
         if message:
             reason = "" if fix else "cannot tell what is meant"
@@ -49,7 +49,7 @@ def _unknown(launcher: Launcher, option: Option) -> tuple[str, Fix | None]:
     meant = misspelt(option.name.replace("-", "_"), launcher.options)
     hint = f"; did you mean `--{meant}`?" if meant else ""
     fix = _respelled(option, f"--{meant}") if meant and option.spelling.startswith("--") else None
-    return f"Crash: `{launcher.name}` has no option `{option.spelling}`{hint}", fix
+    return f"`{launcher.name}` has no option `{option.spelling}`{hint}", fix
 
 
 def _respelled(option: Option, spelled: str) -> Fix:

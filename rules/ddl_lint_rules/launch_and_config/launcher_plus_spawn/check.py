@@ -50,7 +50,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for fact in around.facts(launch) or () if place is not None else ():
             if isinstance(fact, Location) and place is not None:
                 yield Finding(
-                    "Crash: each process that this launcher starts spawns another process for every GPU",
+                    "each process that this launcher starts spawns another process for every GPU",
                     place,
                     (Evidence("the script spawns its processes itself", fact),),
                 )

@@ -56,7 +56,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             other = f", only `{_OLD}`" if known == (_OLD,) else ""
             when = "" if is_new or is_old or not known else f" since PyTorch {_RENAMED}"
             yield Finding(
-                f"Crash: this launcher passes `{passed}`{when}, which the script does not know{other}",
+                f"this launcher passes `{passed}`{when}, which the script does not know{other}",
                 step.word.location,
                 (Evidence("the script parses its command line here", location),),
                 severity=Severity.WARNING if when else None,

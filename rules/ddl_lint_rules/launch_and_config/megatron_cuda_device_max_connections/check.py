@@ -23,14 +23,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         parallel = (tensor or 1) > 1 or (context or 1) > 1
         if sharded and word is not None and word.value == "1":
-            yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
+            yield Finding(f"FSDP needs `{_NAME}` to be larger than 1", word.location)
         elif word is None and not sharded and parallel and not _may_be_set(around, job):
             typo = job.launch.command.environment(_TYPO)
             if typo is not None:
-                yield Finding(f"Crash: Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
+                yield Finding(f"Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
                 continue
             which = "tensor" if (tensor or 1) > 1 else "context"
-            message = f"Crash: Megatron requires `{_NAME}=1` for {which} parallelism"
+            message = f"Megatron requires `{_NAME}=1` for {which} parallelism"
             place = job.launch.command.location
             fix = inserting(
                 "Export CUDA_DEVICE_MAX_CONNECTIONS=1",
@@ -50,9 +50,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
-    if any(variable.name == _NAME for variable in around.jobs.variables):
+    path = job.launch.host.path
+    if any(each.name == _NAME and not around.are_apart(each.file.path, path) for each in around.jobs.variables):
         return True
-    if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
+    if job.is_fork or around.has_module("megatron", path):
         return True  # a copy of its own, of whatever age
     text = around.jobs.files[job.launch.host.path].text.lower()
     return any(word in text for word in _NEWER) or (

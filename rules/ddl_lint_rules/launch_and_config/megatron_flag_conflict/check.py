@@ -30,7 +30,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         for one, other in known["exclude"]:
             if one in job.options and other in job.options:
-                message = f"Crash: `{option_of(one)}` and `{option_of(other)}` are mutually exclusive"
+                message = f"`{option_of(one)}` and `{option_of(other)}` are mutually exclusive"
                 yield Finding(message, job.place(other), (Evidence("the other option", job.place(one)),))
         if job.is_open:
             continue
@@ -38,7 +38,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             one, others = each["option"], each["needs"]
             if one in job.options and not any(other in job.options for other in others):
                 fix = _adding(around, job, one, option_of(others[0])) if not each.get("takes_value") else None
-                yield Finding(f"Crash: `{option_of(one)}` needs `{option_of(others[0])}`", job.place(one), fix=fix)
+                yield Finding(f"`{option_of(one)}` needs `{option_of(others[0])}`", job.place(one), fix=fix)
         yield from _values(around, job)
 
 
@@ -56,23 +56,19 @@ def _values(around: JobsView, job: MegatronJob) -> Iterable[Finding]:
     if recompute == "full" and missing:
         added = " ".join(f"{option_of(name)} {_SMALLEST[name]}" for name in missing)
         fix = _adding(around, job, "recompute_granularity", added, "recomputing fewer layers at a time may be faster")
-        yield Finding(f"Crash: full recomputation needs `{option_of(missing[0])}`", place, fix=fix)
+        yield Finding(f"full recomputation needs `{option_of(missing[0])}`", place, fix=fix)
     elif recompute == "selective" and "recompute_method" in job.options:
-        yield Finding(
-            "Crash: selective recomputation does not accept `--recompute-method`", job.place("recompute_method")
-        )
+        yield Finding("selective recomputation does not accept `--recompute-method`", job.place("recompute_method"))
     tensor, pipeline, _ = job.parallel
     if "distribute_saved_activations" in job.options and (tensor == 1 or recompute in (None, "selective")):
         what = "tensor parallelism" if tensor == 1 else "`--recompute-granularity full`"
-        yield Finding(
-            f"Crash: `--distribute-saved-activations` needs {what}", job.place("distribute_saved_activations")
-        )
+        yield Finding(f"`--distribute-saved-activations` needs {what}", job.place("distribute_saved_activations"))
     least, rate = job.real("min_lr"), job.real("lr")
     if least is not None and rate is not None and least > rate:
-        yield Finding(f"Crash: `--min-lr` {least:g} is larger than `--lr` {rate:g}", job.place("min_lr"))
+        yield Finding(f"`--min-lr` {least:g} is larger than `--lr` {rate:g}", job.place("min_lr"))
     if "num_layers_per_virtual_pipeline_stage" in job.options and pipeline == 1:
-        message = "Crash: virtual pipeline stages need more than one pipeline stage"
+        message = "virtual pipeline stages need more than one pipeline stage"
         yield Finding(message, job.place("num_layers_per_virtual_pipeline_stage"))
     if "use_torch_fsdp2" in job.options and (pipeline or 1) > 1:
-        message = "Crash: `--use-torch-fsdp2` and pipeline parallelism are mutually exclusive"
+        message = "`--use-torch-fsdp2` and pipeline parallelism are mutually exclusive"
         yield Finding(message, job.place("use_torch_fsdp2"), (Evidence("the stages", job.place(_PIPELINE)),))

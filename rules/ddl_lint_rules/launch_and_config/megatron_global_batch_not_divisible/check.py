@@ -20,12 +20,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         place = job.place("global_batch_size")
         evidence = (Evidence("the micro-batch size", job.place("micro_batch_size")),)
         if total % micro:
-            message = f"Crash: a global batch of {total} is not a multiple of the micro-batch size {micro}"
+            message = f"a global batch of {total} is not a multiple of the micro-batch size {micro}"
             yield Finding(message, place, evidence, fix=_multiple(around, job, total, micro * (replicas or 1)))
         elif replicas is not None and total % (micro * replicas):
             message = (
-                f"Crash: a global batch of {total} is not a multiple of {micro} on each of {replicas} "
-                "data-parallel ranks"
+                f"a global batch of {total} is not a multiple of {micro} on each of {replicas} data-parallel ranks"
             )
             yield Finding(message, place, evidence, fix=_multiple(around, job, total, micro * replicas))
 

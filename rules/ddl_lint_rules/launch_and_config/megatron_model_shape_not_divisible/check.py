@@ -58,4 +58,4 @@ def _may_be_uneven(job: MegatronJob) -> bool:
 def _finding(job: MegatronJob, option: str, text: str) -> Finding:
     others = [word for name, word in job.options.items() if name.endswith("parallel_size") and word is not None]
     evidence = tuple(Evidence("a parallel size", word.location) for word in others[:2])
-    return Finding(f"Crash: {text}", job.place(option), evidence)
+    return Finding(f"{text}", job.place(option), evidence)

@@ -10,11 +10,11 @@ from ddl_lint.rulekit import Finding, JobsView, defines, facts, megatron_jobs, o
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per option."""
     for job in megatron_jobs(around):
-        if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
+        if job.is_fork or around.has_module("megatron", job.launch.host.path):
             continue  # a copy of its own, of whatever age
         for name, newer in facts("megatron")["renamed"].items():
             new = option_of(newer)
             place = job.keys.get(name)
             if place is not None and not defines(around, job, name):
                 fix = replacing(f"Write `{new}`", place, new)
-                yield Finding(f"Crash: Megatron has removed `{option_of(name)}`; it is now `{new}`", place, fix=fix)
+                yield Finding(f"Megatron has removed `{option_of(name)}`; it is now `{new}`", place, fix=fix)

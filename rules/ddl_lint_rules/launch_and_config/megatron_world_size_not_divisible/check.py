@@ -44,7 +44,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if size is not None and world is not None and world % size:
             shown = " * ".join(str(number) for number in job.parallel if number != 1)
             place = job.place("tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size")
-            message = f"Crash: {world} processes are not a multiple of {shown} = {size} (tensor, pipeline, context)"
+            message = f"{world} processes are not a multiple of {shown} = {size} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", job.launch.location),))
             continue
         yield from _experts(job)
@@ -52,7 +52,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for fact in around.facts(launch) or () if launch.launcher is not None else ():
             place, world, shown = fact  # pyright: ignore
             assert isinstance(place, Location)
-            message = f"Crash: {world} processes cannot be divided by {shown} (tensor, pipeline, context)"
+            message = f"{world} processes cannot be divided by {shown} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", launch.location),))
 
 
@@ -63,11 +63,9 @@ def _experts(job: MegatronJob) -> Iterable[Finding]:
     place = job.place("expert_model_parallel_size")
     if experts is not None and experts % parallel:
         yield Finding(
-            f"Crash: {experts} experts cannot be divided among {parallel} ranks",
+            f"{experts} experts cannot be divided among {parallel} ranks",
             place,
             help=f"Use a number of experts that {parallel} divides.",
         )
     elif "num_experts" not in job.options and not job.is_open:
-        yield Finding(
-            f"Crash: {parallel} expert-parallel ranks, but no `--num-experts`", place, help="Add `--num-experts`."
-        )
+        yield Finding(f"{parallel} expert-parallel ranks, but no `--num-experts`", place, help="Add `--num-experts`.")

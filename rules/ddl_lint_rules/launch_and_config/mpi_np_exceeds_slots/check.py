@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Evidence,
     Finding,
     JobsView,
@@ -43,7 +44,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             place = step.role("hosts")
             evidence = (Evidence(f"{slots} slots", place.location),) if place is not None else ()
             yield Finding(
-                f"Crash: {number} processes are requested, but the hosts have {slots} slots",
+                f"{number} processes are requested, but the hosts have {slots} slots",
                 option.location,
                 evidence,
                 fix=_fix(option, slots),
@@ -80,7 +81,7 @@ def _operator(workload: Workload, option: Option, number: int) -> Iterable[Findi
         places.append((f"{worker.replicas} workers", worker.replicas_place))
     evidence = tuple(Evidence(message, place) for message, place in places)
     if number > slots:
-        message = f"Crash: {number} processes are requested, but the workers have {slots} slots"
+        message = f"{number} processes are requested, but the workers have {slots} slots"
         yield Finding(
             message,
             _place(option),
@@ -89,7 +90,7 @@ def _operator(workload: Workload, option: Option, number: int) -> Iterable[Findi
             help=f"Request {slots} processes, or raise `slotsPerWorker` or the number of workers.",
         )
     else:
-        message = f"Wasted work: {number} processes are requested, but the workers have {slots} slots"
+        message = Claim(f"{number} processes are requested, but the workers have {slots} slots", "wasted-work")
         yield Finding(
             message,
             _place(option),
@@ -109,4 +110,6 @@ def _fix(option: Option, slots: int):
         return None
     place = option.value.location
     quoted = place.end - place.start == len(option.value.value or "") + 2
-    return replacing(f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots))
+    return replacing(
+        f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots), "more slots may be meant"
+    )

@@ -30,7 +30,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         anchor = step.options[0].key if step.options else step.word.location
         text = "".join(f"-x {name} " for name in missing)
         yield Finding(
-            f"Crash: mpirun does not forward {shown} to processes on other hosts",
+            f"mpirun does not forward {shown} to processes on other hosts",
             step.word.location,
             (Evidence(f"`{missing[0]}` is exported here", first.location),),
             fix=inserting("Forward the variables with -x", anchor.path, anchor.start, text),

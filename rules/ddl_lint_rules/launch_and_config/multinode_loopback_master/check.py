@@ -39,12 +39,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
         found = _address(around, launch)
         if found is not None:
             text, place = found
-            message = f"Hang: each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
+            message = f"each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
             yield Finding(message, place, evidence, help=_SLURM if launch.step("srun") is not None else _FIRST)
         for name in _INTERFACES:
             word = launch.command.environment(name)
             if word is not None and (word.value or "").lstrip("=") == "lo":
-                message = f"Hang: `{name}=lo` lets each of {nodes.number} nodes only talk to itself"
+                message = f"`{name}=lo` lets each of {nodes.number} nodes only talk to itself"
                 yield Finding(
                     message,
                     word.location,

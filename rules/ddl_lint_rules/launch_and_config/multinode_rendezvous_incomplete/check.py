@@ -35,7 +35,7 @@ def _fault(launch: Launch, step: Step, nodes: int) -> tuple[str, str] | None:
     """What is wrong, and what to do about it."""
     single = step.role("single_node")
     if single is not None:
-        message = f"Hang: `--standalone` lets each node meet only itself, but it waits for all {nodes} nodes"
+        message = f"`--standalone` lets each node meet only itself, but it waits for all {nodes} nodes"
         return message, "Replace `--standalone` by `--rdzv_backend=c10d --rdzv_endpoint=HOST:PORT`."
     backend = _text(step.role("backend"))
     rank = step.role("node_rank")
@@ -45,16 +45,16 @@ def _fault(launch: Launch, step: Step, nodes: int) -> tuple[str, str] | None:
         if rank is None and launch.command.environment("PET_NODE_RANK") is None:
             glued = _glued(step)
             if glued:
-                message = f"Hang: `{glued}` is glued to another option and ignored, so every node is node 0"
+                message = f"`{glued}` is glued to another option and ignored, so every node is node 0"
                 return message, f"Write a blank before `{glued}`."
-            message = f"Hang: without `--node_rank` each of {nodes} nodes registers as node 0; the job never starts"
+            message = f"without `--node_rank` each of {nodes} nodes registers as node 0; the job never starts"
             return message, _OWN_RANK
     elif step.role("endpoint") is None and launch.command.environment("PET_RDZV_ENDPOINT") is None:
-        message = f"Hang: `--rdzv_backend={backend}` without `--rdzv_endpoint`: {nodes} nodes have no place to meet"
+        message = f"`--rdzv_backend={backend}` without `--rdzv_endpoint`: {nodes} nodes have no place to meet"
         return message, "Add `--rdzv_endpoint=HOST:PORT`, with the address of the first node."
     fixed = rank.value.value if rank is not None and rank.value is not None else None
     if fixed in ("0", "1") and backend in _STATIC and any(each.program in _PER_NODE for each in launch.all_steps):
-        return f"Hang: each of {nodes} nodes gets `--node_rank={fixed}`", _OWN_RANK
+        return f"each of {nodes} nodes gets `--node_rank={fixed}`", _OWN_RANK
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts, misspelt, replacing
+from ddl_lint.rulekit import Claim, Finding, JobsView, Severity, Variable, facts, misspelt, replacing
 
 _RENAMED_SINCE = "2.2"
 
@@ -15,31 +15,31 @@ _TIMEOUT = "Pass the timeout in code: `init_process_group(timeout=timedelta(minu
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
+    set_in = {(variable.file.path, variable.name) for variable in around.jobs.variables}
     for variable in around.jobs.variables:
         name = variable.name
-        if not name.startswith(("NCCL_", "TORCH_NCCL_")):
-            continue
+        if not name.startswith(("NCCL_", "TORCH_NCCL_")) or (variable.file.path, f"TORCH_{name}") in set_in:
+            continue  # with both names each release reads one of them
         if name in known["renamed_by_torch"]:
             if around.versions_of(variable.file.path).surely_from("torch", _RENAMED_SINCE):
-                message = f"Deprecated: since PyTorch {_RENAMED_SINCE} this variable is named `TORCH_{name}`"
-                yield _finding(variable, message, f"TORCH_{name}", Severity.WARNING)
+                message = Claim(f"since PyTorch {_RENAMED_SINCE} this variable is named `TORCH_{name}`", "deprecated")
+                yield _finding(variable, message, f"TORCH_{name}", Severity.INFO)  # it still reads the old name
         elif name in known["never_read"]:
             meant = known["never_read"][name]
             hint = f"; did you mean `{meant}`?" if meant else ""
-            yield _finding(variable, f"Wrong result: `{name}` has no effect, because no library reads it{hint}", meant)
+            message = f"`{name}` has no effect, because no library reads it{hint}"
+            yield _finding(variable, message, meant, None if meant else Severity.INFO)
         elif name in known["nccl"] or name in known["torch_nccl"] or name.startswith(tuple(known["other_prefixes"])):
             continue
         elif f"TORCH_{name}" in known["torch_nccl"]:
-            yield _finding(
-                variable, f"Wrong result: `{name}` has no effect; PyTorch reads `TORCH_{name}`", f"TORCH_{name}"
-            )
+            yield _finding(variable, f"`{name}` has no effect; PyTorch reads `TORCH_{name}`", f"TORCH_{name}")
         else:
             names = known["torch_nccl"] if name.startswith("TORCH_") else known["nccl"]
             meant = misspelt(name, names, 1)
             if meant:
                 yield _finding(
                     variable,
-                    f"Wrong result: `{name}` has no effect, because no library reads it; did you mean `{meant}`?",
+                    f"`{name}` has no effect, because no library reads it; did you mean `{meant}`?",
                     meant,
                 )
 

@@ -24,7 +24,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         at = variable.file.text.find("^", exact.start, exact.end)
         skip = 2 if written.startswith("^=") else 1
         yield Finding(
-            f"Hang: `{variable.name}={written}` allows loopback, where no other node answers",
+            f"`{variable.name}={written}` allows loopback, where no other node answers",
             variable.location,
             (Evidence(f"the job has {job.number} nodes", job.location),),
             severity=Severity.WARNING,

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint.rulekit import Location as Place
 
+_REASON = "more devices may be meant"
 _FORCED_OFF = ("--no-cuda", "--no_cuda", "--cpu", "--use_cpu")
 
 
@@ -34,10 +35,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         (number, place, written), (count, shown, name) = found, devices
         if number > count:
-            message = (
-                f"Crash: {number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
-            )
-            fix = replacing(f"Start {count} processes", written, str(count)) if written is not None else None
+            message = f"{number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
+            fix = replacing(f"Start {count} processes", written, str(count), _REASON) if written is not None else None
             yield Finding(
                 message,
                 place,

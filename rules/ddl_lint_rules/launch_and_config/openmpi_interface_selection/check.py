@@ -21,11 +21,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 continue
             if included is not None:
                 yield Finding(
-                    f"Crash: `{layer}_if_include` and `{layer}_if_exclude` are mutually exclusive",
+                    f"`{layer}_if_include` and `{layer}_if_exclude` are mutually exclusive",
                     excluded.key,
                     (Evidence("interfaces are included here", included.key),),
                     unfixable="cannot tell which of the two is meant",
                     help="Keep one of the two.",
+                    consequence="crash",
                 )
                 continue
             names = excluded.extra.value
@@ -34,7 +35,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 continue
             place = excluded.extra.location
             yield Finding(
-                f"Hang: `{layer}_if_exclude` without `lo` replaces the default that keeps loopback out",
+                f"`{layer}_if_exclude` without `lo` replaces the default that keeps loopback out",
                 excluded.key,
                 severity=Severity.WARNING,
                 fix=inserting("Add lo to the excluded interfaces", place.path, place.start, "lo,"),

@@ -23,7 +23,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             place = option.value.location._replace(start=option.value.location.start + len(key))
             place = place._replace(end=place.start + 1)
             yield Finding(
-                f"Hang: `{option.spelling} {key}=...` sets nothing{tail}",
+                f"`{option.spelling} {key}=...` sets nothing{tail}",
                 option.key,
                 fix=replacing("Write a blank between key and value", place, " "),
                 help=f"Write `{option.spelling} {key} ...`, with a blank instead of `=`.",

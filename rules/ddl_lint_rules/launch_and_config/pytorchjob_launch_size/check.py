@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Container,
     Evidence,
     Finding,
@@ -18,6 +19,7 @@ from ddl_lint.rulekit import (
 )
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch")
+_SHELLS = ("bash", "sh")
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -29,14 +31,28 @@ def survey(around: JobsView) -> Iterable[Finding]:
         yield from _judged(around, launch, container, container.role.workload)
 
 
+def _is_preparation(around: JobsView, launch: Launch) -> bool:
+    """Whether a later command of the same container starts the processes: this one fetches data, say, before that."""
+    text = around.jobs.text_of(launch)
+    if text is None:
+        return False
+    start = launch.location.start
+    later = (command for command in text.shell.commands if command.words and command.location.start > start)
+    names = (command.words[0].value or "" for command in later)
+    return any(
+        other.host is launch.host and (other.launcher is not None or other.location.start > start)
+        for other in around.launches
+    ) or any(name.endswith(".sh") or name.rpartition("/")[2] in _SHELLS for name in names)
+
+
 def _judged(around: JobsView, launch: Launch, container: Container, workload: Workload) -> Iterable[Finding]:
-    del around
     counts = [role.replicas for role in workload.roles]
     pods = sum(count or 0 for count in counts) if None not in counts else None
     step = launch.step(*_LAUNCHERS)
     if step is None:
-        if launch.steps[-1].program == "python" and (container.gpus or 0) > 1 and launch.launcher is None:
-            message = f"Wasted work: plain `python` uses only one of the {container.gpus} GPUs of each pod"
+        is_alone = launch.steps[-1].program == "python" and launch.launcher is None
+        if is_alone and (container.gpus or 0) > 1 and not _is_preparation(around, launch):
+            message = Claim(f"plain `python` uses only one of the {container.gpus} GPUs of each pod", "wasted-work")
             yield Finding(
                 message,
                 launch.steps[-1].word.location,
@@ -50,8 +66,8 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     nodes = step.role("nodes")
     number = step.number("nodes")
     if nodes is not None and number is not None and pods is not None and number != pods and pods > 0:
-        consequence = "Hang" if number > pods else "Crash"
-        message = f"{consequence}: the launcher expects {number} nodes, but the job has {pods} pods"
+        consequence = "hang" if number > pods else "crash"
+        message = Claim(f"the launcher expects {number} nodes, but the job has {pods} pods", consequence)
         place = nodes.value.location if nodes.value is not None else nodes.location
         fix = (
             replacing(f"Set --nnodes to {pods}", place, str(pods))
@@ -71,13 +87,14 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     gpus = container.gpus
     if processes is not None and count is not None and gpus is not None and count > gpus > 0:
         yield Finding(
-            f"Crash: {count} processes in each pod, but it has {gpus} GPUs",
+            f"{count} processes in each pod, but it has {gpus} GPUs",
             processes.location,
             unfixable="either may be meant",
             help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
+            consequence="crash",
         )
     elif processes is not None and count is not None and gpus is not None and count < gpus:
-        message = f"Wasted work: {count} processes in each pod, but it has {gpus} GPUs"
+        message = Claim(f"{count} processes in each pod, but it has {gpus} GPUs", "wasted-work")
         yield Finding(
             message,
             processes.location,
@@ -87,7 +104,7 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
         )
     rank = step.role("node_rank")
     if rank is not None and step.number("node_rank") is not None and role is not None and (role.replicas or 0) > 1:
-        message = f"Hang: all {role.replicas} pods of the {role.name} have the same `--node_rank`"
+        message = f"all {role.replicas} pods of the {role.name} have the same `--node_rank`"
         yield Finding(
             message,
             rank.location,
@@ -98,7 +115,7 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     text = address.value.value if address is not None and address.value is not None else None
     if address is not None and text is not None and is_loopback(text) and (pods or 0) > 1:
         yield Finding(
-            f"Hang: each of the {pods} pods waits for itself at `{text}`",
+            f"each of the {pods} pods waits for itself at `{text}`",
             address.location,
             unfixable="the option has to be removed; the operator sets the address",
             help="Remove the address: the operator sets it.",

@@ -32,7 +32,7 @@ def _roles(workload: Workload) -> Iterable[Finding]:
                 (name for name in known if name.lower() == role.name.lower().rstrip("s")), misspelt(role.name, known)
             )
             fix = replacing(f"Write `{meant}`", role.key, meant) if meant else None
-            message = f"Crash: a {workload.kind} has no replicas named `{role.name}`, only {' and '.join(known[:2])}"
+            message = f"a {workload.kind} has no replicas named `{role.name}`, only {' and '.join(known[:2])}"
             yield Finding(
                 message,
                 role.key,
@@ -46,7 +46,7 @@ def _roles(workload: Workload) -> Iterable[Finding]:
             number = Location(place.path, place.end - len(str(role.replicas)), place.end)
             fix = replacing("Set replicas to 1", number, "1", "the others may have been meant as workers")
             yield Finding(
-                f"Crash: a {workload.kind} has exactly one {role.name}",
+                f"a {workload.kind} has exactly one {role.name}",
                 place,
                 fix=fix,
                 help="Set `replicas: 1`, and use workers for the rest.",
@@ -59,7 +59,7 @@ def _roles(workload: Workload) -> Iterable[Finding]:
             fix = (
                 replacing(f"Name it `{wanted}`", place, wanted) if len(containers) == 1 and named is not None else None
             )
-            message = f"Crash: one container of each {role.name} must be named `{wanted}`"
+            message = f"one container of each {role.name} must be named `{wanted}`"
             yield Finding(
                 message,
                 place,
@@ -70,7 +70,7 @@ def _roles(workload: Workload) -> Iterable[Finding]:
     names = {role.name for role in workload.roles}
     if workload.kind == "MPIJob" and workload.roles and "Launcher" not in names:
         yield Finding(
-            "Crash: an MPIJob needs a Launcher",
+            "an MPIJob needs a Launcher",
             workload.roles[0].key,
             unfixable="it has to be written",
             help="Add a `Launcher` role that runs mpirun.",
@@ -83,7 +83,7 @@ def _rest(workload: Workload) -> Iterable[Finding]:
     if workload.kind == "PyTorchJob" and elastic is not None:
         each = tree.member(elastic.value, "nProcPerNode")
         if each is not None and tree.member(spec, "nprocPerNode") is not None:
-            message = "Crash: `elasticPolicy.nProcPerNode` conflicts with `nprocPerNode`"
+            message = "`elasticPolicy.nProcPerNode` conflicts with `nprocPerNode`"
             yield Finding(
                 message,
                 workload.file.place(each),
@@ -94,7 +94,7 @@ def _rest(workload: Workload) -> Iterable[Finding]:
     text = tree.text(policy.value) if policy is not None else None
     if workload.kind == "MPIJob" and policy is not None and text is not None and text not in _POLICIES:
         yield Finding(
-            f"Crash: `{text}` is not a cleanPodPolicy; known are None, Running and All",
+            f"`{text}` is not a cleanPodPolicy; known are None, Running and All",
             workload.file.place(policy),
             help="Use None, Running or All.",
         )
@@ -103,7 +103,7 @@ def _rest(workload: Workload) -> Iterable[Finding]:
         for item in tree.items(tree.value(spec, "trainer", "env")):
             name = tree.text(tree.value(item, "name"))
             if name in reserved:
-                message = f"Crash: the operator sets `{name}` itself, and refuses it here"
+                message = f"the operator sets `{name}` itself, and refuses it here"
                 yield Finding(
                     message,
                     workload.file.place(item),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Confidence, Finding, JobsView, JobText, Location, launchers, replacing
+from ddl_lint.rulekit import Claim, Confidence, Finding, JobsView, JobText, Location, launchers, replacing
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -21,7 +21,7 @@ def _judged(text: JobText) -> Iterable[Finding]:
     real = [each for each in directives.all if not each.is_late]
     for each in directives.all:
         if each.is_late and not real:
-            message = "Wrong result: Slurm only reads `#SBATCH` lines before the first command"
+            message = Claim("Slurm only reads `#SBATCH` lines before the first command", "wrong-result")
             yield Finding(
                 message,
                 each.location,
@@ -32,12 +32,13 @@ def _judged(text: JobText) -> Iterable[Finding]:
         if each.is_late:
             option = f"--{each.name.replace('_', '-')}"
             yield Finding(
-                f"Wrong result: `{option}` comes after a command, so Slurm ignores it",
+                f"`{option}` comes after a command, so Slurm ignores it",
                 each.location,
                 help="Move the line above the first command.",
+                consequence="wrong-result",
             )
         elif "$" in each.value:
-            message = f"Crash: Slurm does not expand `{each.value}` in a directive"
+            message = f"Slurm does not expand `{each.value}` in a directive"
             yield Finding(
                 message,
                 each.location,
@@ -46,7 +47,7 @@ def _judged(text: JobText) -> Iterable[Finding]:
             )
     if real and not source.startswith("#!"):
         yield Finding(
-            "Crash: sbatch refuses a script whose first line is not `#!`",
+            "sbatch refuses a script whose first line is not `#!`",
             real[0].location,
             help="Begin the file with `#!/bin/bash`.",
         )
@@ -60,7 +61,7 @@ def _judged(text: JobText) -> Iterable[Finding]:
         start = place.start + len(line) - len(line.lstrip())
         where = Location(place.path, start, place.start + line.lower().index("sbatch") + len("sbatch"))
         shown = source[where.start : where.end]
-        message = f"Wrong result: `{shown}` is a comment; Slurm only reads `#SBATCH`"
+        message = Claim(f"`{shown}` is a comment; Slurm only reads `#SBATCH`", "wrong-result")
         following = source[place.end :].partition("\n")[2].lstrip()
         is_off = following.startswith("#") and all(each.location.start < place.start for each in real)
         yield Finding(

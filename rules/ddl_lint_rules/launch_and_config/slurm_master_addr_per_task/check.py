@@ -25,15 +25,13 @@ def survey(around: JobsView) -> Iterable[Finding]:
             word = launch.command.environment(name)
             if word is not None and _is_own(word, pattern) and _is_inside(word.location, outer):
                 what = "address" if name == "MASTER_ADDR" else "port"
-                message = (
-                    f"Hang: each task computes its own `{name}`, so {nodes.number} nodes wait at different {what}es"
-                )
+                message = f"each task computes its own `{name}`, so {nodes.number} nodes wait at different {what}es"
                 yield Finding(message.replace("portes", "ports"), word.location, evidence)
         launcher = launch.launcher
         for role in ("address", "endpoint"):
             option = launcher.role(role) if launcher is not None else None
             if option is not None and option.value is not None and _is_own(option.value, _OWN):
-                message = f"Hang: each task passes its own machine as `{option.spelling}`, so the nodes never meet"
+                message = f"each task passes its own machine as `{option.spelling}`, so the nodes never meet"
                 yield Finding(message, option.location, evidence)
 
 

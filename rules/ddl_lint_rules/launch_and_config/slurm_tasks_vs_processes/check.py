@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Const,
     Directives,
     Evidence,
@@ -17,6 +18,7 @@ from ddl_lint.rulekit import (
     directives_of,
     is_certain,
     number_of,
+    reads_task_count,
     replacing,
 )
 
@@ -58,7 +60,7 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
     total = directives.number("ntasks")
     all_given = given.keys() >= {"ntasks", "ntasks_per_node", "nodes"} and None not in (total, nodes, tasks)
     if all_given and total != (nodes or 0) * (tasks or 0):
-        message = f"Crash: {total} tasks are requested, but {nodes} nodes with {tasks} tasks each"
+        message = f"{total} tasks are requested, but {nodes} nodes with {tasks} tasks each"
         evidence = (Evidence("the tasks per node", given["ntasks_per_node"].location),)
         yield Finding(
             message,
@@ -72,7 +74,7 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
         number = number_of(option.value) if option is not None else None
         where = given.get("gpus_per_node") or given.get("gres") or given.get("gpus_per_task") or given.get("gpus")
         if option is not None and number is not None and gpus is not None and where is not None and number > gpus:
-            message = f"Crash: {number} processes per node, but Slurm allocates {gpus} GPU{'s' * (gpus != 1)}"
+            message = f"{number} processes per node, but Slurm allocates {gpus} GPU{'s' * (gpus != 1)}"
             yield Finding(
                 message,
                 option.location,
@@ -88,8 +90,8 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
             and nodes is not None
             and count not in (nodes, nodes * (tasks or 1))
         ):
-            consequence = "Hang" if count > nodes else "Wasted work"
-            message = f"{consequence}: the launcher expects {count} nodes, but Slurm allocates {nodes}"
+            consequence = "hang" if count > nodes else "wasted-work"
+            message = Claim(f"the launcher expects {count} nodes, but Slurm allocates {nodes}", consequence)
             yield Finding(
                 message,
                 asked.location,
@@ -111,16 +113,21 @@ def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterab
         evidence = (Evidence("the trainer is created here", location),)
         if devices and tasks is not None and tasks != devices and anchor is not None:
             each = given.get("ntasks_per_node")
-            fix = replacing(f"Run {devices} tasks on each node", each.value_location, str(devices)) if each else None
-            message = f"Crash: `devices={devices}`, but Slurm runs {tasks} task{'s' * (tasks != 1)} on each node"
-            yield Finding(message, anchor.location, evidence, fix=fix, help=f"Set `--ntasks-per-node={devices}`.")
+            is_read = reads_task_count(around, launch)
+            reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
+            fix = None
+            if each is not None and not is_read:
+                fix = replacing(f"Run {devices} tasks on each node", each.value_location, str(devices))
+            message = f"`devices={devices}`, but Slurm runs {tasks} task{'s' * (tasks != 1)} on each node"
+            help = f"Set `--ntasks-per-node={devices}`."
+            yield Finding(message, anchor.location, evidence, fix=fix, unfixable="" if fix else reason, help=help)
         elif wanted and nodes is not None and "nodes" in given and nodes != wanted:
-            message = f"Crash: `num_nodes={wanted}`, but Slurm allocates {nodes} node{'s' * (nodes != 1)}"
+            message = f"`num_nodes={wanted}`, but Slurm allocates {nodes} node{'s' * (nodes != 1)}"
             yield Finding(
                 message, given["nodes"].location, evidence, help=f"Set `--nodes={wanted}`, or `num_nodes={nodes}`."
             )
         elif "ntasks" in given and "ntasks_per_node" not in given and (directives.number("ntasks") or 1) > 1:
-            message = "Crash: the trainer needs `--ntasks-per-node`, not `--ntasks`"
+            message = "the trainer needs `--ntasks-per-node`, not `--ntasks`"
             yield Finding(
                 message, given["ntasks"].location, evidence, help="Write `--ntasks-per-node` instead of `--ntasks`."
             )

@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Step,
     directives_of,
     number_of,
+    reads_task_count,
     replacing,
 )
 
@@ -31,13 +32,15 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         tasks, place, number = found
         if tasks > 1:
-            fix = replacing("Run one task on each node", number, "1") if number is not None else None
+            is_read = number is not None and reads_task_count(around, launch)
+            fix = replacing("Run one task on each node", number, "1") if number is not None and not is_read else None
+            reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
             yield Finding(
-                f"Crash: srun starts `{step.program}` {tasks} times per node, and each starts all processes",
+                f"srun starts `{step.program}` {tasks} times per node, and each starts all processes",
                 place,
                 (Evidence("the launcher is started here", step.word.location),),
                 fix=fix,
-                unfixable="" if fix else "the number of nodes is not known",
+                unfixable="" if fix else reason,
             )
 
 

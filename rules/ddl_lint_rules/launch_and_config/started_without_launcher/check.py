@@ -78,7 +78,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             assert isinstance(location, Location)
             script = launch.entry.source if launch.entry is not None else "the script"
             yield Finding(
-                f"Crash: `{script}` {what}, which only a launcher such as torchrun sets up",
+                f"`{script}` {what}, which only a launcher such as torchrun sets up",
                 launch.steps[-1].word.location,
                 (Evidence("the script reads it here", location),),
                 unfixable="cannot tell how many processes to start",

@@ -26,9 +26,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
             quoted = "'" in written and '"' not in written
             hint = "; JSON needs double quotes" if quoted else ""
             yield Finding(
-                f"Crash: `TF_CONFIG` is not JSON{hint}",
+                f"`TF_CONFIG` is not JSON{hint}",
                 variable.location,
                 help="Write JSON, with double quotes around keys and strings.",
+                consequence="crash",
             )
             continue
         fault = fault_of(data)
@@ -53,7 +54,7 @@ def _beside_others(
     first = tasks.setdefault((path, kind, index), variable.location)
     cluster, place = clusters.setdefault(path, (data.get("cluster"), variable.location))
     if first != variable.location:
-        message = f"Hang: two containers are {kind} {index}; the others wait for a task that never starts"
+        message = f"two containers are {kind} {index}; the others wait for a task that never starts"
         yield Finding(
             message,
             variable.location,
@@ -61,7 +62,7 @@ def _beside_others(
             help="Use a different `task.index` in each container.",
         )
     elif cluster != data.get("cluster"):
-        message = "Hang: the containers of this file have different clusters in `TF_CONFIG`"
+        message = "the containers of this file have different clusters in `TF_CONFIG`"
         yield Finding(
             message,
             variable.location,

@@ -53,9 +53,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if size == started:
                 continue
             where = around.place(launches[0].location)
-            consequence = "Hang" if size > started else "Crash"  # pyright: ignore
+            consequence = "hang" if size > started else "crash"  # pyright: ignore
             yield Finding(
-                f"{consequence}: `world_size={size}`, but {where} starts {started} process{'es' * (started != 1)}",
+                f"`world_size={size}`, but {where} starts {started} process{'es' * (started != 1)}",
                 location,
                 (Evidence(f"{started} are started here", launches[0].location),),
+                consequence=consequence,
             )

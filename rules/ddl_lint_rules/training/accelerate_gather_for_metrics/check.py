@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     reported.add(event)
                     call = named("gather", called_name, run, event.location)
                     finding = Finding(
-                        f"Wrong result: `{call}` returns padding samples too, {message}",
+                        f"`{call}` returns padding samples too, {message}",
                         event.location,
                         (
                             Evidence(

@@ -66,7 +66,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
     if divided is not None:
         call = named("accelerator.backward", called_name, run, divided.location)
         yield (
-            f"Wrong result: the loss is divided twice; `{call}` already divides it by the accumulation steps",
+            f"the loss is divided twice; `{call}` already divides it by the accumulation steps",
             f"Pass the undivided loss to `{call}`.",
             divided,
         )
@@ -75,7 +75,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
     if counted is not None:
         call = named("optimizer.step", called_name, run, counted.location)
         yield (
-            f"Wrong result: `{call}` is called every n-th batch, but the context already skips steps by itself",
+            f"`{call}` is called every n-th batch, but the context already skips steps by itself",
             f"Call `{call}()` for every batch; the prepared optimizer skips the steps in between.",
             counted,
         )
@@ -85,7 +85,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
         if step is not None:
             call = named("optimizer.step", called_name, run, step.location)
             yield (
-                f"Wrong result: `{call}` runs on every batch, with gradients scaled for several batches",
+                f"`{call}` runs on every batch, with gradients scaled for several batches",
                 "Put the body of the training loop inside `with accelerator.accumulate(model):`.",
                 step,
             )

@@ -48,9 +48,10 @@ def check(run: RunView) -> Iterable[Finding]:
             faulty.add(call)
             name = named("prepare", called_name, run, call.location)
             finding = Finding(
-                f"Crash: `{name}` returns its arguments in order, but the result is unpacked in another order",
+                f"`{name}` returns its arguments in order, but the result is unpacked in another order",
                 call.location,
                 help="Unpack the results in the order of the arguments.",
+                consequence="crash",
             )
             yield with_fix(finding, fix_order, run, call)
     for call in calls:
@@ -59,7 +60,7 @@ def check(run: RunView) -> Iterable[Finding]:
             faulty.add(call)
             name = named("prepare", called_name, run, call.location)
             finding = Finding(
-                f"Wrong result: the result of `{name}` is dropped, so each process trains its own model",
+                f"the result of `{name}` is dropped, so each process trains its own model",
                 call.location,
                 (Evidence("the unprepared model is trained here", use.location),),
                 help=f"Assign what `{name}` returns to the names of its arguments, in their order.",
@@ -193,7 +194,7 @@ def _missing(run: RunView, call: Event, made: Object, word: str, use: Event) -> 
         shown(f"the {word}", result_name, run, made.location),
     )
     return Finding(
-        f"Wrong result: {what} is not passed to `{name}`, so {_CONSEQUENCES[word]}",
+        f"{what} is not passed to `{name}`, so {_CONSEQUENCES[word]}",
         call.location,
         (Evidence("it is used for training here", use.location),),
         severity=Severity.WARNING,

@@ -43,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
             call = named("loss.backward", called_name, run, event.location)
             trained_by = shown("its trainer", result_name, run, trainer.location)
             finding = Finding(
-                f"Wrong result: `{call}` bypasses {trained_by}, so the loss is neither scaled nor accumulated",
+                f"`{call}` bypasses {trained_by}, so the loss is neither scaled nor accumulated",
                 event.location,
                 (Evidence("the prepared model computes the loss here", forward.location),),
                 severity=Severity.ERROR if severe else None,

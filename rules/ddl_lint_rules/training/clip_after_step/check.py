@@ -41,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
             named("step", called_name, run, step.location),
         )
         finding = Finding(
-            f"Wrong result: gradients are {verb} after `{stepping}`, too late to affect the step",
+            f"gradients are {verb} after `{stepping}`, too late to affect the step",
             change.location,
             (Evidence("the step that uses the gradients", step.location),),
             help=f"Move `{call}` above `{stepping}`, after the backward pass.",

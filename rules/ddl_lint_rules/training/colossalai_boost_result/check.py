@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Const, Event, Finding, Items, RunView, Value, objects, with_fix
+from ddl_lint.rulekit import Claim, Const, Event, Finding, Items, RunView, Value, objects, with_fix
 from ddl_lint_rules.training.colossalai_boost_result.fix import fix_dropped, fix_names
 
 _FRAMEWORK = "colossalai"
@@ -23,14 +23,14 @@ def _misused(run: RunView, boost: Event, size: int) -> Iterator[Finding]:
             continue
         count = event.operands.get("count")
         if event.kind == "drop_result":
-            message = "Wrong result: the result of `boost` is dropped, so each rank trains its own copy of the model"
+            message = "the result of `boost` is dropped, so each rank trains its own copy of the model"
             yield with_fix(Finding(message, event.location), fix_dropped, run, boost)
         elif isinstance(count, Const):
-            message = f"Crash: `boost` returns {size} objects, but is unpacked into {count.value} names"
+            message = Claim(f"`boost` returns {size} objects, but is unpacked into {count.value} names", "crash")
             yield with_fix(Finding(message, event.location), fix_names, run, boost, event.location)
     mixed = next((event for event in run.events("rebind_swapped") if _is_of(boost, event)), None)
     if mixed is not None:
-        message = "Wrong result: `boost` returns model, optimizer, criterion, loader and schedule, in this order"
+        message = "`boost` returns model, optimizer, criterion, loader and schedule, in this order"
         yield with_fix(Finding(message, mixed.location), fix_names, run, boost, mixed.location)
 
 

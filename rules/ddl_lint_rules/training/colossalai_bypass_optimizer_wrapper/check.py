@@ -35,13 +35,13 @@ def check(run: RunView) -> Iterable[Finding]:
         evidence = (Evidence("the model and the optimizer are boosted here", boost.location),)
         wrappers = [made for made in objects_in(boost.result or NONE) if _is_demanding(made)]
         for backward in _backwards(run, boost, wrappers):
-            message = "Wrong result: the Booster's optimizer has no part in this backward pass; the weights do not move"
+            message = "the Booster's optimizer has no part in this backward pass; the weights do not move"
             yield with_fix(Finding(message, backward.location, evidence), fix_backward, run, backward, wrappers)
         for clip in _clips(run, boost, wrappers):
-            message = "Wrong result: the gradients are not in the parameters here; the norm is 0 and nothing is clipped"
+            message = "the gradients are not in the parameters here; the norm is 0 and nothing is clipped"
             yield with_fix(Finding(message, clip.location, evidence), fix_clip, run, clip, wrappers)
         for step in _steps(run, boost, wrappers):
-            message = "Wrong result: this is the optimizer from before `boost`, which has no gradients; nothing moves"
+            message = "this is the optimizer from before `boost`, which has no gradients; nothing moves"
             yield with_fix(Finding(message, step.location, evidence), fix_step, run, step, boost)
 
 

@@ -56,10 +56,14 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         before = first.setdefault(call, backward)
         if before is backward and not again:
             continue
-        if before is not backward and (excludes(before.context, backward.context) or _has_ended(run, before, backward)):
+        if before is not backward and (
+            _is_same_call(before, backward)
+            or excludes(before.context, backward.context)
+            or _has_ended(run, before, backward)
+        ):
             continue
         finding = Finding(
-            "Wrong result: DDP averages in the first backward only; what this second one adds stays on its rank",
+            "DDP averages in the first backward only; what this second one adds stays on its rank",
             backward.location,
             (
                 Evidence("the forward of both backwards", call.location),
@@ -81,6 +85,15 @@ def _only_forward_of(run: RunView, backward: Event, replica: Replica) -> Event |
 def _is_one_of_many(call: Event, backward: Event) -> bool:
     """Whether the forward is run in each iteration of a loop that is over at the backward: each has a loss."""
     return any(loop not in loops(backward.context) for loop in loops(call.context))
+
+
+def _is_same_call(first: Event, second: Event) -> bool:
+    """Whether two events are one call: a loss that is one of several values gives an event for each."""
+    return first.location == second.location and _calls_and_loops(first) == _calls_and_loops(second)
+
+
+def _calls_and_loops(event: Event) -> list[int]:
+    return [id(node) for node in event.context.chain() if node.kind != "branch"]
 
 
 def _is_repeated(backward: Event, call: Event) -> bool:
@@ -117,7 +130,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
         if calls and own and applied and not _is_reduced(run, event, applied[-1]):
             call = named("autograd.grad", called_name, run, event.location)
             finding = Finding(
-                f"Wrong result: DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
+                f"DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
                 event.location,
                 (Evidence("the gradients are put to use here", applied[0].location),),
                 help="Use `backward()` on the loss, or `all_reduce` the gradients and divide them by the world size.",
@@ -150,10 +163,11 @@ def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
             continue
         if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
             finding = Finding(
-                "Crash: a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
+                "a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
                 event.location,
                 (Evidence("the model is wrapped here, with `find_unused_parameters=True`", replica.wrap.location),),
                 help=f"Pass `use_reentrant=False` to `{named('checkpoint', called_name, run, event.location)}`.",
+                consequence="crash",
             )
             yield with_fix(finding, fix_checkpoint, run, event)
             return

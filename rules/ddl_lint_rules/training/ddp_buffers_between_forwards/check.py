@@ -55,7 +55,7 @@ def _is_on_gpus(run: RunView) -> bool:
 
 def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:
     return Finding(
-        "Crash: this second forward overwrites buffers that the backward of the first one needs",
+        "this second forward overwrites buffers that the backward of the first one needs",
         calls[1].location,
         (
             Evidence("the first forward", calls[0].location),

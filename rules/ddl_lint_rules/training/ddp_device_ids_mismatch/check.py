@@ -41,14 +41,14 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         hidden = any(True for _ in hides_devices(run, in_process(wrap)))
         if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
-            message = "Crash: `device_ids` lists several GPUs, but a DDP process drives exactly one"
+            message = "`device_ids` lists several GPUs, but a DDP process drives exactly one"
             advice = "Pass the device of this process only, `device_ids=[local_rank]`."
             yield with_fix(Finding(message, wrap.location, help=advice), fix_devices, run, wrap)
         elif always(ids, _is_one):
             module = _module_on_cpu(run, wrap)
             if module is not None:
                 model = shown("the module", argument_text, run, wrap, "model")
-                message = f"Crash: `device_ids` says that {model} is on a GPU, but it is still on the CPU"
+                message = f"`device_ids` says that {model} is on a GPU, but it is still on the CPU"
                 evidence = Evidence("it is built on the CPU here, and not moved", module.location)
                 advice = f"Move {model} to the GPU before wrapping it; for training on the CPU leave out `device_ids`."
                 finding = Finding(message, wrap.location, (evidence,), help=advice)

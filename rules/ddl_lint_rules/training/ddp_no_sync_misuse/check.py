@@ -56,7 +56,7 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
         step = _step_after(run, backward, around)
         if step is not None and not averages_by_hand(run, backward):
             yield Finding(
-                "Wrong result: every backward runs inside `no_sync()`, so gradients are never averaged",
+                "every backward runs inside `no_sync()`, so gradients are never averaged",
                 around.location,
                 (Evidence("the optimizer steps here, with the gradients of its own rank", step.location),),
                 severity=Severity.ERROR,
@@ -67,10 +67,11 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
 
 def _forward_outside(around: Context, call: Event) -> Finding:
     return Finding(
-        "Wasted work: the forward runs outside of `no_sync()`, so gradients are averaged anyway",
+        "the forward runs outside of `no_sync()`, so gradients are averaged anyway",
         around.location,
         (Evidence("this forward decides whether gradients are averaged", call.location),),
         help="Move the forward into the `no_sync()` block, together with its backward.",
+        consequence="wasted-work",
     )
 
 

@@ -45,7 +45,7 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
     if all(frozen):
         evidence = tuple(Evidence("all parameters are frozen here", at.location) for at in frozen if at)
         finding = Finding(
-            f"Crash: all parameters of {model} are frozen, and DDP refuses a model with nothing to train",
+            f"all parameters of {model} are frozen, and DDP refuses a model with nothing to train",
             wrap.location,
             evidence,
             severity=Severity.ERROR,
@@ -60,8 +60,7 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
         names = dict.fromkeys(f"`{_name(part)}`" for parts in unused for part in parts)
         are = "are" if len(names) > 1 else "is"
         finding = Finding(
-            f"Crash: {_listed(list(names))} of {model} {are} never used in `forward`; DDP fails in the second "
-            "iteration",
+            f"{_listed(list(names))} of {model} {are} never used in `forward`; DDP fails in the second iteration",
             wrap.location,
             tuple(
                 Evidence("registered here, but not used in `forward`", part.location)
@@ -76,7 +75,7 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
     dropped = dropped_parts(run, replica) if replica is not None else []
     if replica is not None and any(_has_parameters(run, each) for each in dropped):
         finding = Finding(
-            f"Crash: no loss uses one output of {model}, so its layers get no gradient; DDP fails in iteration 2",
+            f"no loss uses one output of {model}, so its layers get no gradient; DDP fails in iteration 2",
             wrap.location,
             tuple(Evidence("computes only the output that is dropped", part.location) for part in dropped[:3]),
             help="Add the output to the loss, or pass `find_unused_parameters=True` to the wrapper.",

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.rulekit import (
     NONE,
+    Claim,
     Const,
     Event,
     Evidence,
+    Exit,
     Finding,
     Location,
     Object,
@@ -48,23 +50,25 @@ def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]
     for event in run.events("store", "register_module", "register_parameter"):
         owner = event.operands.get("object", event.operands.get("module"))
         if event.order > replica.wrap.order and owner in _known(replica) and _is_new(event, held):
-            message = "Wrong result: parameters added after DDP was built are never averaged"
+            message = "parameters added after DDP was built are never averaged"
             yield event, message, "Add the layer before the model is wrapped."
     for event in later:
         trains = event.operands.get("trainable", NONE)
         if not _reaches(event, replica) or _is_undone(event, later, held):
             continue
         if is_constant(trains, False) and _is_part(event, replica) and not _looks_for_unused(replica):
-            message = "Crash: these parameters are frozen after DDP was built, which still waits for their gradients"
+            message = Claim(
+                "these parameters are frozen after DDP was built, which still waits for their gradients", "crash"
+            )
             yield event, message, "Freeze them before the model is wrapped, or pass `find_unused_parameters=True`."
         elif is_constant(trains, True) and _is_undone(event, before, held):
-            message = "Wrong result: these parameters were frozen when DDP was built; their gradients are not averaged"
+            message = "these parameters were frozen when DDP was built; their gradients are not averaged"
             yield event, message, "Unfreeze them before the model is wrapped, or wrap it again."
     for event in run.events("cast", "place"):
         changed = objects_in(event.operands.get("object", NONE), deep=False)
         is_late = event.order > replica.wrap.order and any(_is_it(item, replica) for item in changed)
         if is_late and (event.kind == "cast" or _casts(event) or _leaves_device(run, event, replica)):
-            message = "Wrong result: this replaces the parameters that DDP was built for; they are no longer averaged"
+            message = "this replaces the parameters that DDP was built for; they are no longer averaged"
             yield event, message, "Cast or move the model before it is wrapped."
 
 
@@ -143,15 +147,31 @@ def _kinds(place: Event) -> set[str]:
 
 
 def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
-    """Whether the wrapper goes on training after a change."""
-    around = set(loops(event.context))
-    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
-    backwards = run.events("backward")
+    """Whether the wrapper goes on training after a change; what wraps a model anew trains another one."""
+    leave = _leave_after(run, event)
+    if leave is not None and leave.leaves is None:
+        return False
+    left = leave.leaves if leave is not None else None
+    around = set(loops(event.context if left is None else left)) - {left, *loops(replica.wrap.context)}
+    wraps = [each.order for each in run.events("wrap_model") if each.location == replica.wrap.location]
+    end = min((order for order in wraps if order > event.order), default=None)
 
     def is_later(each: Event) -> bool:
-        return each.order > event.order or bool(around & set(loops(each.context)))
+        follows = each.order > event.order and (end is None or each.order < end)
+        if follows and left is not None:
+            follows = all(node is not left for node in each.context.chain())
+        return follows or bool(around & set(loops(each.context)))
 
-    return any(map(is_later, calls)) and any(map(is_later, backwards))
+    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
+    return any(map(is_later, calls)) and any(map(is_later, run.events("backward")))
+
+
+def _leave_after(run: RunView, event: Event) -> Exit | None:
+    """Where the block of a change leaves a loop, a function or the program, so that what comes after it there is for
+    models that were not changed.
+    """
+    own = (leave for leave in run.run.exits if leave.context is event.context and leave.order > event.order)
+    return next((leave for leave in own if leave.kind != "continue"), None)
 
 
 def _is_wrapped_again(run: RunView, replica: Replica, event: Event) -> bool:

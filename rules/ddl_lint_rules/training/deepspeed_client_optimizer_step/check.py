@@ -66,11 +66,11 @@ def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | N
     call = named("step", called_name, run, step.location)
     handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
     if all(each in handed or _is_over(run, engine, each) for each in stepped):
-        message = f"Wrong result: `{call}` does not train the model; the engine has its own optimizer and gradients"
+        message = f"`{call}` does not train the model; the engine has its own optimizer and gradients"
         return message, Severity.ERROR
     returned = engine.returned("optimizer")
     if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, "optimizer_step")):
-        message = f"Wrong result: `{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
+        message = f"`{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
         return message, Severity.WARNING
     return "", None
 

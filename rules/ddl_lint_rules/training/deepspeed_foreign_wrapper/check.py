@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Claim,
     Const,
     Engine,
     Event,
@@ -51,14 +52,17 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         if given and all(each in made for each in given):
             yield (
                 wrap,
-                "Wasted work: the model is in another wrapper inside the engine, so each gradient is reduced twice",
+                Claim(
+                    "the model is in another wrapper inside the engine, so each gradient is reduced twice",
+                    "wasted-work",
+                ),
             )
         elif made and engine.made in objects_under(wrap.operands.get("model"), wrap.context):
-            yield wrap, "Crash: wrapping the engine hides its own `backward` and `step`"
+            yield wrap, Claim("wrapping the engine hides its own `backward` and `step`", "crash")
 
 
 def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
-    message = "Wrong result: the engine scales the loss itself; with a gradient scaler it is scaled twice"
+    message = "the engine scales the loss itself; with a gradient scaler it is scaled twice"
     backwards = own(run, engine, "backward")
     for event in run.events("scale_loss", "optimizer_step"):
         if not meets(run, engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):

@@ -50,21 +50,22 @@ def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
             if not _works_bare(run, wrap):
                 continue
             finding = Finding(
-                f"Wrong result: the engine that `{call}` returns is dropped; each rank trains the original model alone",
+                f"the engine that `{call}` returns is dropped; each rank trains the original model alone",
                 event.location,
+                consequence="wrong-result",
             )
             yield replace(finding, unfixable="the training code has to use the engine from here on")
         elif event.kind == "unpack":
             count = event.operands["count"]
             assert isinstance(count, Const)
-            message = f"Crash: `{call}` returns {size} objects, but is unpacked into {count.value} names"
+            message = f"`{call}` returns {size} objects, but is unpacked into {count.value} names"
             yield with_fix(Finding(message, event.location), fix, run, event.location, size)
         else:
             name = event.operands["name"]
             assert isinstance(name, Const)
             use = "called" if name.value == "__call__" else f"used for `{name.value}`"
             finding = Finding(
-                f"Crash: `{call}` returns a tuple of {size} objects; the engine is its first element",
+                f"`{call}` returns a tuple of {size} objects; the engine is its first element",
                 wrap.location,
                 (Evidence(f"the tuple is {use} here", event.location),),
             )

@@ -33,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
             ):
                 call = named("clip", called_name, run, clip.location)
                 finding = Finding(
-                    f"Wrong result: `{call}` clips nothing, because the engine holds the gradients",
+                    f"`{call}` clips nothing, because the engine holds the gradients",
                     clip.location,
                     (
                         Evidence(

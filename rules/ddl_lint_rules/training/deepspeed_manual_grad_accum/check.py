@@ -41,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if any(_counts(condition, count) for condition in _conditions(step, backwards)):
                 call = named("engine.step", called_name, run, step.location)
                 finding = Finding(
-                    f"Wrong result: `{call}` runs every n-th batch, on top of the engine's own accumulation",
+                    f"`{call}` runs every n-th batch, on top of the engine's own accumulation",
                     step.location,
                     evidence,
                     help=f"Call `{call}()` for every micro-batch; the engine knows when to update the weights.",
@@ -51,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if _is_divided(run, backward, count):
                 call = named("engine.backward", called_name, run, backward.location)
                 finding = Finding(
-                    "Wrong result: the loss is divided twice; the engine already divides it by the accumulation steps",
+                    "the loss is divided twice; the engine already divides it by the accumulation steps",
                     backward.location,
                     evidence,
                     help=f"Pass the undivided loss to `{call}`.",

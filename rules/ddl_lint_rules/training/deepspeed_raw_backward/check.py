@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 evidence = Evidence("the engine is created here", engine.wrap.location)
                 call = named("loss.backward", called_name, run, backward.location)
                 finding = Finding(
-                    f"Wrong result: `{call}` bypasses the engine: no loss scaling, no averaged gradients",
+                    f"`{call}` bypasses the engine: no loss scaling, no averaged gradients",
                     backward.location,
                     (evidence,),
                     severity=severity,

@@ -33,8 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 double = next((step for step in steps if _is_double(step, event)), None)
                 if double is not None:
                     finding = Finding(
-                        "Wrong result: the engine also steps the scheduler, so the learning rate changes at "
-                        "double speed",
+                        "the engine also steps the scheduler, so the learning rate changes at double speed",
                         event.location,
                         (Evidence("this also steps the scheduler", double.location),),
                         help=f"Delete the call of `{named('scheduler.step', called_name, run, event.location)}`.",

@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 named("model", model_name, run, clip),
             )
             finding = Finding(
-                f"Wrong result: `{call}` clips each rank by the norm of its own shard",
+                f"`{call}` clips each rank by the norm of its own shard",
                 clip.location,
                 (Evidence("FSDP replaces the parameters by shards here", wrapper.location),),
                 help=f"Clip with the wrapper's own method, `{model}.clip_grad_norm_(max_norm)`, on all ranks.",

@@ -40,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
             place = reached_from(built, wraps[0])
             optimizer = shown("the optimizer", result_name, run, built.location)
             finding = Finding(
-                f"Wrong result: {optimizer} keeps the parameters from before sharding, so its steps change nothing",
+                f"{optimizer} keeps the parameters from before sharding, so its steps change nothing",
                 place,
                 (
                     *([Evidence("it is built here", built.location)] if place != built.location else []),

@@ -46,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
         failing = [process for process in job(2, 2) if _may_pass(use, process) and _is_missing(present, process)]
         if failing:
             reported.add((name, present))
-            message = f"Crash: {name} is only set on some ranks, but {_who(failing)} uses it too"
+            message = f"{name} is only set on some ranks, but {_who(failing)} uses it too"
             evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
             advice = f"Use {name} under the guard that sets it, or set it on all ranks that use it."
             yield Finding(message, use.location, evidence, help=advice)

@@ -21,7 +21,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue  # `ddp-backward-outside-reducer` reports it at the checkpoint
         evidence = (Evidence("reentrant checkpointing is switched on here", recomputing.location),)
         finding = Finding(
-            "Crash: DDP marks parameters ready twice, as unused and in the reentrant checkpoint's backward",
+            "DDP marks parameters ready twice, as unused and in the reentrant checkpoint's backward",
             event.location,
             () if recomputing is event else evidence,
         )

@@ -14,7 +14,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
             seen.add(event.location)
             yield Finding(
-                "Crash: `fp16` and `bf16` are both on, but only one of them can be used",
+                "`fp16` and `bf16` are both on, but only one of them can be used",
                 event.location,
                 unfixable="cannot tell which of the two is meant",
             )

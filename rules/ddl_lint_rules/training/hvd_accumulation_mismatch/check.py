@@ -85,7 +85,7 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     advice = f"Pass `backward_passes_per_step{number}` to `{wrapper}`: the backward passes between two steps."
     if announced == _ONCE and count != _ONCE:
         finding = Finding(
-            "Crash: several backward passes per step, but `backward_passes_per_step` is 1, the default",
+            "several backward passes per step, but `backward_passes_per_step` is 1, the default",
             step.location,
             evidence,
             help=advice,
@@ -96,7 +96,7 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
             return
         if count.value > announced.value:
             finding = Finding(
-                f"Crash: {count.value} backward passes per step, but `backward_passes_per_step` is {announced.value}",
+                f"{count.value} backward passes per step, but `backward_passes_per_step` is {announced.value}",
                 step.location,
                 evidence,
                 help=advice,
@@ -104,13 +104,13 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
             yield with_fix(finding, fix, run, wrap, step, first, count)
         else:
             yield Finding(
-                f"Wasted work: steps after {count.value} backward passes, but `backward_passes_per_step` "
-                f"is {announced.value}",
+                f"steps after {count.value} backward passes, but `backward_passes_per_step` is {announced.value}",
                 step.location,
                 evidence,
                 severity=Severity.WARNING,
                 help=f"Step after {announced.value} backward passes, or lower `backward_passes_per_step`.",
                 unfixable="cannot tell whether to accumulate more or to lower the number",
+                consequence="wasted-work",
             )
 
 

@@ -61,25 +61,25 @@ def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
     call = named("broadcast", called_name, run, event.location)
     if always(by_name, _is_iterator):
         finding = Finding(
-            f"Crash: `{call}` gets a generator of parameters, but needs names: a state dict",
+            f"`{call}` gets a generator of parameters, but needs names: a state dict",
             event.location,
             help=_STATE,
         )
         yield with_fix(finding, state_of_model, run, event)
     elif always(by_name, lambda value: isinstance(value, Object) and value.kind == "model"):
-        finding = Finding(f"Crash: `{call}` gets a model, but needs its state dict", event.location, help=_STATE)
+        finding = Finding(f"`{call}` gets a model, but needs its state dict", event.location, help=_STATE)
         yield with_fix(finding, state_of_model, run, event)
     of = event.operands.get("state_of")
     if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
         finding = Finding(
-            f"Crash: `{call}` gets the state of an optimizer, but needs the optimizer itself",
+            f"`{call}` gets the state of an optimizer, but needs the optimizer itself",
             event.location,
             help=f"Pass `{named('optimizer', _owner_of_state, run, event)}`, not its state.",
         )
         yield with_fix(finding, optimizer_itself, run, event)
     elif always(of, _is_undivided):
         yield Finding(
-            f"Crash: `{call}` cannot broadcast an optimizer whose state is not kept per parameter",
+            f"`{call}` cannot broadcast an optimizer whose state is not kept per parameter",
             event.location,
             help="Load the same checkpoint on all ranks, or broadcast `optimizer.state_dict()` as one object.",
             unfixable="such a state has to be sent and loaded as a whole",
@@ -110,28 +110,26 @@ def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
     if always(inner, _is_wrapped):
         before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
         yield with_fix(
-            Finding("Crash: the optimizer is wrapped twice", event.location, before, help=_ONCE),
+            Finding("the optimizer is wrapped twice", event.location, before, help=_ONCE),
             wrapped_once,
             run,
             event,
         )
     elif always(with_names, _has_no_names):
-        message = "Crash: the parameters have no names; pairs of name and parameter are needed"
+        message = "the parameters have no names; pairs of name and parameter are needed"
         yield with_fix(Finding(message, event.location, help=_NAMES), names_of_model, run, event)
     elif _names_a_part(run, inner, with_names):
-        message = "Crash: the names of some parameters that the optimizer holds are missing"
+        message = "the names of some parameters that the optimizer holds are missing"
         finding = Finding(message, event.location, help=_NAMES)
         yield with_fix(finding, names_of_whole, run, event)
     elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
         reason = "cannot tell how many backward passes come before a step"
-        yield Finding(
-            "Crash: `backward_passes_per_step` must be at least 1", event.location, help=_AT_LEAST, unfixable=reason
-        )
+        yield Finding("`backward_passes_per_step` must be at least 1", event.location, help=_AT_LEAST, unfixable=reason)
     elif always(event.operands.get("predivide"), _is_divisor) and always(
         event.operands.get("reduction"), lambda value: value in (Const("sum"), Const("adasum"))
     ):
         yield Finding(
-            "Crash: a pre-division factor needs averaged gradients, but this wrapper sums them",
+            "a pre-division factor needs averaged gradients, but this wrapper sums them",
             event.location,
             help="Reduce with the average, or drop `gradient_predivide_factor`.",
             unfixable="cannot tell whether to average or to drop the pre-division",
@@ -193,10 +191,11 @@ def _step(event: Event) -> Iterator[Finding]:
         event.operands.get("closure"), lambda value: isinstance(value, FunctionRef)
     ):
         yield Finding(
-            "Wrong result: gradients that the closure computes are not averaged before the step uses them",
+            "gradients that the closure computes are not averaged before the step uses them",
             event.location,
             help="Call `zero_grad()`, the forward and `backward()` in the loop, and `step()` without a closure.",
             unfixable="the body of the closure has to move into the loop",
+            consequence="wrong-result",
         )
 
 
@@ -206,7 +205,7 @@ def _skip(run: RunView, event: Event) -> Iterator[Finding]:
         made = objects(wrap.result)
         if made and made == skipped and always(wrap.operands.get("reduction"), lambda value: value == Const("adasum")):
             yield Finding(
-                "Crash: with Adasum, a step cannot skip the synchronization",
+                "with Adasum, a step cannot skip the synchronization",
                 event.location,
                 (Evidence("the optimizer is wrapped with Adasum here", wrap.location),),
                 help="Drop `skip_synchronize()`, or reduce by the average instead of Adasum.",

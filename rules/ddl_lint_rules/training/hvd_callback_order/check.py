@@ -65,7 +65,7 @@ def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
             averaging_ = _class_of(run, late)
             reading = _class_of(run, reader)
             finding = Finding(
-                f"Wrong result: {averaging_} runs after {reading}, which reads unaveraged metrics",
+                f"{averaging_} runs after {reading}, which reads unaveraged metrics",
                 late.location,
                 (Evidence("runs first, and reads metrics that are not averaged yet", reader.location),),
                 help=f"Move {averaging_} before {reading}.",
@@ -83,10 +83,11 @@ def _never_averaged(run: RunView, value: Value, fit: Event) -> Iterator[Finding]
         acting = _class_of(run, steering)
         averager = idiom_at("hvd.callbacks.MetricAverageCallback()", run, steering.location, api, "average_metrics")
         finding = Finding(
-            f"Hang: {acting} acts on metrics of its own rank, which nothing averages; the ranks may diverge",
+            f"{acting} acts on metrics of its own rank, which nothing averages; the ranks may diverge",
             steering.location,
             (Evidence("the training that it controls", fit.location),),
             help=f"Add `{averager}` to the callbacks, before {acting}.",
+            consequence="hang",
         )
         yield with_fix(finding, average, run, api, steering)
 

@@ -76,10 +76,11 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     advice = f"Write `with {optimizer}.skip_synchronize(): {call}()`."
     if _OBSOLETE in step.surplus:
         finding = Finding(
-            f"Crash: `{call}` has no argument `{_OBSOLETE}`; `skip_synchronize()` replaces it",
+            f"`{call}` has no argument `{_OBSOLETE}`; `skip_synchronize()` replaces it",
             step.location,
             about=step.location,
             help=advice,
+            consequence="crash",
         )
         yield with_fix(finding, step_alone, run, optimizers[0], step, _OBSOLETE)
         return
@@ -90,11 +91,12 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
     if waits and not skips and not _apart(waits[-1], step) and _is_sure(waits[-1], step):
         finding = Finding(
-            f"Wasted work: `{call}` averages gradients again that `synchronize()` has averaged already",
+            f"`{call}` averages gradients again that `synchronize()` has averaged already",
             step.location,
             (Evidence("the averages are complete here", waits[-1].location),),
             help=advice,
             about=step.location,
+            consequence="wasted-work",
         )
         yield with_fix(finding, step_alone, run, optimizers[0], step)
     if waits or skips:
@@ -107,7 +109,7 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     for change in changes:
         call = named("the call", called_name, run, change.location)
         finding = Finding(
-            f"Wrong result: `{call}` changes gradients that are still being averaged over the ranks",
+            f"`{call}` changes gradients that are still being averaged over the ranks",
             change.location,
             (Evidence("only this step waits for the averages", step.location),),
             help=f"Call `{optimizer}.synchronize()` before `{call}`, and step inside `{optimizer}.skip_synchronize()`.",

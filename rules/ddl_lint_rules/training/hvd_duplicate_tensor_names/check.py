@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if clash is not None and not contradicts(first.context, second.context):
             reported.add(second)
             finding = Finding(
-                "Crash: this optimizer uses the same tensor names as another one",
+                "this optimizer uses the same tensor names as another one",
                 second.location,
                 (Evidence("the other optimizer", first.location),),
                 severity=clash,
@@ -115,7 +115,7 @@ def _repeated(run: RunView) -> Iterator[Finding]:
         if all(isinstance(name, Const) and isinstance(name.value, str) for name in names) and not waited:
             label = next(str(name.value) for name in names if isinstance(name, Const))
             yield Finding(
-                f"Crash: each iteration starts an operation named `{label}` before the last one has finished",
+                f"each iteration starts an operation named `{label}` before the last one has finished",
                 event.location,
                 (Evidence("in this loop", around[0].location),),
                 severity=Severity.ERROR,

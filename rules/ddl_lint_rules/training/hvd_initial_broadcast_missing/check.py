@@ -48,7 +48,7 @@ def check(run: RunView) -> Iterable[Finding]:
     training = next(_training(run), None)
     if training is not None:
         finding = Finding(
-            "Wrong result: each rank starts from its own random weights; nothing broadcasts those of rank 0",
+            "each rank starts from its own random weights; nothing broadcasts those of rank 0",
             wrap.location,
             (Evidence("training starts here", training.location),),
             help=_advice(run, wrap, training),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
@@ -20,13 +21,12 @@ from ddl_lint.rulekit import (
     Value,
     Versions,
     WorldSize,
-    called_name,
+    code,
     contents,
     idiom_at,
     is_object,
     loops,
     match,
-    named,
     objects,
     parts,
     result_name,
@@ -66,45 +66,68 @@ def _sums_otherwise(event: Event) -> bool:
 
 
 def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
-    for event in run.events("build_optimizer"):
-        wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
-        rate = event.operands.get("learning_rate")
-        if wrapper is not None and rate is not None and _is_unscaled(rate):
-            optimizer = shown("the optimizer", result_name, run, event.location)
-            size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
-            finding = Finding(
-                f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
-                event.location,
-                (Evidence("gradients are averaged over all processes from here on", wrapper.location),),
-                help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
-            )
-            yield with_fix(finding, scale, run, event)
+    """One finding per wrapped optimizer, which may be one of several that branches build."""
+    for wrapper in prepared:
+        wrapped = objects(wrapper.operands.get("object"))
+        rates = [(event, event.operands.get("learning_rate")) for event in run.events("build_optimizer")]
+        built = [event for event, rate in rates if event.result in wrapped and rate is not None and _is_unscaled(rate)]
+        if not built:
+            continue
+        first = built[0]
+        optimizer = shown("the optimizer", result_name, run, first.location)
+        size = idiom_at("hvd.size()", run, first.location, wrapper.api, "world_size")
+        finding = Finding(
+            f"the learning rate of {optimizer} is not scaled by the number of processes",
+            first.location,
+            (
+                Evidence("gradients are averaged over all processes from here on", wrapper.location),
+                *(Evidence("or it is built here", other.location) for other in built[1:]),
+            ),
+            help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
+        )
+        yield with_fix(finding, scale, run, built, wrapper)
 
 
 def _schedules(run: RunView) -> Iterator[Finding]:
-    """Schedules that set the learning rate themselves, and so need the scaled one."""
+    """Schedules that set the learning rate themselves, and so need the scaled one; those without it as one finding,
+    where they are made in one function.
+    """
+    lacking: dict[code.Function | None, list[tuple[Event, FunctionModel]]] = defaultdict(list)
     for event in run.events("build_scheduler"):
         model = run.api.class_(event.api)
         if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
             continue
         rate = event.operands.get("learning_rate")
         if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
-            call = named("the callback", called_name, run, event.location).rpartition(".")[2]
-            finding = Finding(
-                f"Crash: `{call}` needs `{model.constructor.roles['learning_rate']}`, the learning rate it ends at",
-                event.location,
-                severity=Severity.ERROR,
-                help=f"Pass the optimizer's learning rate as `{model.constructor.roles['learning_rate']}`.",
-            )
-            yield with_fix(finding, name_rate, run, event)
+            lacking[event.function].append((event, model.constructor))
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
             finding = Finding(
-                "Wasted work: the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
+                "the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
                 help="Pass the learning rate times the number of processes.",
             )
-            yield with_fix(finding, scale, run, event)
+            yield with_fix(finding, scale, run, [event])
+    for made in lacking.values():
+        yield _without_rate(run, [event for event, _ in made], made[0][1])
+
+
+def _without_rate(run: RunView, events: list[Event], constructor: FunctionModel) -> Finding:
+    """What schedules of one function do without the rate that newer versions ask for."""
+    first, *others = events
+    package, name = constructor.name.partition(".")[0], constructor.roles["learning_rate"]
+    more = f" (and {len(others)} more)" if others else ""
+    since = f" since {package.capitalize()} {constructor.since}" if constructor.since is not None else ""
+    is_pinned = run.versions_of(run.run.path).is_known(package)
+    finding = Finding(
+        f"`{(first.api or '').rpartition('.')[2]}`{more} needs `{name}`{since}",
+        first.location,
+        tuple(Evidence(f"without `{name}`, too", event.location) for event in others),
+        severity=Severity.ERROR if is_pinned else Severity.INFO,
+        help=f"Pass the optimizer's learning rate as `{name}`.",
+        consequence="crash",
+    )
+    return with_fix(finding, name_rate, run, events)
 
 
 def _is_older(versions: Versions, constructor: FunctionModel) -> bool:

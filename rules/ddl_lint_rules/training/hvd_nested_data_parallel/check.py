@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for place in _scopes(run, event):
             if place not in seen:
                 seen.add(place)
-                message = "Wasted work: a strategy replicates the model over all GPUs in each Horovod process"
+                message = "a strategy replicates the model over all GPUs in each Horovod process"
                 advice = "Build and compile the model outside of the strategy; Horovod does the rest."
                 yield with_fix(Finding(message, place, evidence, help=advice), outside, run, place)
 
@@ -62,10 +62,10 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
         if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
             continue
         if made.traits.get("single_process") and not _is_on_one_device(event):
-            yield event, "Wasted work: every process replicates the model over all GPUs, though it owns only one"
+            yield event, "every process replicates the model over all GPUs, though it owns only one"
         elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
             call = named("the wrapper", called_name, run, event.location).rpartition(".")[2]
-            yield event, f"Wasted work: `{call}` averages gradients that Horovod's optimizer averages again"
+            yield event, f"`{call}` averages gradients that Horovod's optimizer averages again"
 
 
 def _trained(run: RunView, prepared: Event) -> set[Object]:

@@ -60,11 +60,12 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         for step in (*run.events("optimizer_step"), *run.events("backward")):
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
-            if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
+            is_plain = plain and all(made in wrapped_by(wrap) for made in plain)
+            if is_plain and not _apart(wrap, step) and not _may_be_wrapped(run, step):
                 call = named("the call", called_name, run, step.location)
                 is_later = wrapped_name == shown("", result_name, run, plain[0].location)
                 finding = Finding(
-                    f"Wrong result: `{call}` uses the plain optimizer, so no gradient is averaged",
+                    f"`{call}` uses the plain optimizer, so no gradient is averaged",
                     step.location,
                     evidence,
                     help="Wrap the optimizer before this call." if is_later else f"Use {wrapped_name} here.",
@@ -81,14 +82,22 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                 if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
                     call = named("compile", called_name, run, event.location)
                     finding = Finding(
-                        f"Wrong result: `{call}` gets a plain optimizer, so no gradient is averaged; "
-                        f"{wrapped_name} is not used",
+                        f"`{call}` gets a plain optimizer, so no gradient is averaged; {wrapped_name} is not used",
                         event.location,
                         evidence,
                         help=f"Pass {wrapped_name} to `{call}`.",
                     )
                     yield with_fix(finding, compile_wrapped, run, wrap, event)
     yield from _beside_compute(run, wraps)
+
+
+def _may_be_wrapped(run: RunView, step: Event) -> bool:
+    """Whether the optimizer of a call is one of several, of which another one averages: where there are many, it is not
+    known which one belongs to which options.
+    """
+    same = (each for each in run.events(step.kind) if each.location == step.location and each is not step)
+    used = (each.operands.get("optimizer" if step.kind == "optimizer_step" else "by") for each in same)
+    return any(map(averaging, used))
 
 
 def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
@@ -101,8 +110,7 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         for event in run.events("backward"):
             if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
                 yield Finding(
-                    "Wrong result: these gradients are not averaged: the wrapped optimizer only averages "
-                    "those it computes",
+                    "these gradients are not averaged: the wrapped optimizer only averages those it computes",
                     event.location,
                     (
                         Evidence("the wrapped optimizer is created here", wrap.location),
@@ -119,21 +127,28 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
         return
     group = run.groups()[0]
     evidence = (Evidence("the ranks form a group here", group.location),)
-    message = "Wrong result: each rank trains its own model; no optimizer is wrapped to average gradients"
+    message = "each rank trains its own model; no optimizer is wrapped to average gradients"
     for event in run.events("compile"):
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
             if built:
-                yield _unwrapped(run, Finding(message, built[0].location, evidence), built[0])
+                yield _unwrapped(run, Finding(message, built[0].location, evidence, cause=group.location), built[0])
             else:
-                yield Finding(message, event.location, evidence, unfixable="the optimizer is only given by its name")
+                yield Finding(
+                    message,
+                    event.location,
+                    evidence,
+                    unfixable="the optimizer is only given by its name",
+                    cause=group.location,
+                )
     for step in run.events("optimizer_step"):
         plain = objects(step.operands.get("optimizer"), "optimizer")
         gradients = step.operands.get("gradients")
         if not plain or not _is_common(step, group) or any(run.heap.is_escaped(made) for made in plain):
             continue
         if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
-            finding = Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
+            trained = (*evidence, Evidence("it trains here", step.location))
+            finding = Finding(message, plain[0].location, trained, cause=group.location)
             yield _unwrapped(run, finding, plain[0])
 
 

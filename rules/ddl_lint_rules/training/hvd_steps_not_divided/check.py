@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
         )
         if role:
             evidence = Evidence("gradients are averaged over all processes here", wrapper.location)
-            message = "Wasted work: every process makes all of these steps over all of the data"
+            message = "every process makes all of these steps over all of the data"
             size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
             advice = f"Divide the number of steps by `{size}`, or give each process a shard of the data."
             yield with_fix(Finding(message, _place(event, role), (evidence,), help=advice), fix, run, event, role)

@@ -57,7 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
         seen.add(event.location)
         evidence = [Evidence("the gradients are applied here", step.location)]
         tape = named("tape", receiver, run, event)
-        message = f"Wrong result: `{tape}` is a plain tape, so each rank applies its own gradients"
+        message = f"`{tape}` is a plain tape, so each rank applies its own gradients"
         wrapped = averaging(step.operands.get("optimizer"))
         if wrapped:
             evidence.append(

@@ -31,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         call = named("zero_grad", called_name, run, clear.location)
         if clear.surplus:
             names = ", ".join(sorted(clear.surplus))
-            message = f"Crash: `{call}` of a Horovod optimizer takes no `{names}`"
+            message = f"`{call}` of a Horovod optimizer takes no `{names}`"
             yield with_fix(
                 Finding(message, clear.location, help=f"Call `{call}()` without arguments."),
                 without_arguments,
@@ -42,7 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
         backward = _backward_before(run, clear)
         if backward is not None:
             finding = Finding(
-                f"Crash: `{call}` runs while the ranks still average the gradients",
+                f"`{call}` runs while the ranks still average the gradients",
                 clear.location,
                 (Evidence("this backward starts to average the gradients", backward.location),),
                 help=f"Move `{call}()` before the backward or after the step.",

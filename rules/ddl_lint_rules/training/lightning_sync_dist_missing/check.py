@@ -59,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         call = named("log", called_name, run, event.location)
         finding = Finding(
-            f"Wrong result: `{call}` logs this rank's share only, and the metric controls training",
+            f"`{call}` logs this rank's share only, and the metric controls training",
             event.location,
             help=f"Pass `sync_dist=True` to `{call}`, or log a torchmetrics object.",
             about=(run.run.module, names),

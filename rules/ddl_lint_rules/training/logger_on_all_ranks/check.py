@@ -69,9 +69,9 @@ def _message(run: RunView, event: Event) -> str | None:
         return None
     if run.api.class_(event.api) is not None:
         name = event.api.rpartition(".")[2]
-        return f"Wasted work: every rank opens a `{name}`, so each curve is written once per process"
+        return f"every rank opens a `{name}`, so each curve is written once per process"
     call = named(event.api, called_name, run, event.location)
-    return f"Wasted work: every rank calls `{call}`, so one training shows up as one run per process"
+    return f"every rank calls `{call}`, so one training shows up as one run per process"
 
 
 def _is_used_by_all(run: RunView, event: Event) -> bool:

@@ -62,7 +62,7 @@ def check(run: RunView) -> Iterable[Finding]:
         call = named("all_reduce", called_name, run, event.location)
         if backward is not None:
             finding = Finding(
-                f"Wrong result: no gradient flows through `{call}`; each rank only gets those of its own loss",
+                f"no gradient flows through `{call}`; each rank only gets those of its own loss",
                 event.location,
                 (Evidence("the backward of the reduced loss", backward.location),),
                 severity=Severity.ERROR,
@@ -75,11 +75,12 @@ def check(run: RunView) -> Iterable[Finding]:
             replica = _averaged_before(run, event, tensor)
             if replica is not None:
                 yield Finding(
-                    f"Wasted work: DDP has averaged these gradients already; `{call}` communicates them again",
+                    f"DDP has averaged these gradients already; `{call}` communicates them again",
                     event.location,
                     (Evidence("the model is wrapped here", replica.wrap.location),),
                     help="Drop the loop that reduces the gradients.",
                     unfixable=_LOOP,
+                    consequence="wasted-work",
                 )
 
 
@@ -90,7 +91,7 @@ def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
     model = tensor.given.get("of") if isinstance(tensor, Object) else None
     if model is not None and is_replicated(model, run, run.api):
         finding = Finding(
-            "Wrong result: DDP has averaged these gradients already; the sum is world_size times too large",
+            "DDP has averaged these gradients already; the sum is world_size times too large",
             event.location,
             tuple(
                 Evidence("the model is wrapped here", model.location) for model in [model] if isinstance(model, Object)
@@ -99,7 +100,7 @@ def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
         )
     else:
         finding = Finding(
-            "Wrong result: gradients are summed but not averaged, so each step is world_size times too large",
+            "gradients are summed but not averaged, so each step is world_size times too large",
             event.location,
             help="Divide each gradient by the world size after the all-reduce, or wrap the model in DDP.",
         )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
     Location,
     NameUse,
     RunView,
+    WorldSize,
     code,
     is_absent,
     is_constant,
@@ -19,6 +21,7 @@ from ddl_lint.rulekit import (
     number_under_launch,
     per_file,
     survey,
+    walk,
     with_fix,
 )
 from ddl_lint_rules.training.megatron_world_group_collective.fix import fix
@@ -43,7 +46,11 @@ def check(run: RunView) -> Iterable[Finding]:
         if divided is None or not _adds_up(event) or _is_reported_as_hang(run, event):
             continue
         if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS):
-            message = "Wrong result: this sum over all ranks counts each sample once per model-parallel rank"
+            message = "this sum over all ranks counts each sample once per model-parallel rank"
+            if _becomes_mean(run, event):  # copies do not change a mean
+                if not _is_for_last_stage(run, event):
+                    continue
+                message = Claim("only the last pipeline stage computes this loss; the other stages never join", "hang")
             evidence = Evidence("Megatron divides the job into groups here", divided)
             yield with_fix(Finding(message, event.location, (evidence,)), fix, run, event)
 
@@ -79,6 +86,27 @@ def _is_reported_as_hang(run: RunView, event: Event) -> bool:
 
 def _adds_up(event: Event) -> bool:
     return not any(is_constant(event.operands.get("reduction"), name) for name in ("max", "min", "MAX", "MIN"))
+
+
+def _becomes_mean(run: RunView, event: Event) -> bool:
+    """Whether the function that adds up asks for the number of all ranks, too, by which it divides."""
+    return any(
+        asked.function is event.function and isinstance(asked.result, WorldSize) and asked.result.scope == "global"
+        for asked in run.events("query_process_group")
+    )
+
+
+def _is_for_last_stage(run: RunView, event: Event) -> bool:
+    """Whether the file hands the function on, as a forward step does with its loss: `partial(loss_func, mask)`."""
+    module = run.module_at(event.location.path)
+    return module is not None and event.function is not None and event.function.name in _handed_on(module)
+
+
+@per_file
+def _handed_on(module: code.Module) -> frozenset[str]:
+    """The names among the arguments of calls."""
+    calls = (node for node in walk(*module.body) if isinstance(node, code.Call))
+    return frozenset(given.id for call in calls for given in call.args if isinstance(given, code.Name))
 
 
 def _is_in_loss(event: Event) -> bool:

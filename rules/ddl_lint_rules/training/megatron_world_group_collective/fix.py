@@ -20,6 +20,8 @@ from ddl_lint.rulekit import (
 )
 
 _OURS = "megatron.core.parallel_state"
+_GROUP = "get_data_parallel_group"
+_PARAMETER = "with_context_parallel"
 
 
 def fix(run: RunView, event: Event) -> Fix:
@@ -28,7 +30,9 @@ def fix(run: RunView, event: Event) -> Fix:
     call, place = file.node(event.location, code.Call), file.place(event.location)
     if len(call.args) > 2 or any(isinstance(given, code.Starred) for given in call.args):
         raise Unfixable("the call has a form that cannot be taken over")
-    said = say(run, place, f"{_OURS}.get_data_parallel_group", "data_group")
+    said = say(run, place, f"{_OURS}.{_GROUP}", "data_group")
+    if _is_of_older_copy(run):
+        raise Unfixable("the project has a Megatron of its own, without context parallelism")
     given = any(keyword.name == "group" for keyword in call.keywords)
     write = set_keyword if given else add_keyword
     edits: list[Edit] = [write(file, call, "group", said.text), *said.imports]
@@ -38,6 +42,18 @@ def fix(run: RunView, event: Event) -> Fix:
         tuple(edits),
         Applicability.UNSAFE,
         "the number that results is another one",
+    )
+
+
+def _is_of_older_copy(run: RunView) -> bool:
+    """Whether a file of the project defines the function without the parameter that the edit gives."""
+    return any(
+        isinstance(each, code.Function)
+        and each.name == _GROUP
+        and all(parameter.name != _PARAMETER for parameter in each.parameters)
+        for module in run.modules.values()
+        if _GROUP in module.words
+        for each in module.body
     )
 
 
@@ -54,6 +70,6 @@ def _sizes(run: RunView, event: Event) -> list[Edit]:
         call = file.node(asked.location, code.Call)
         divided = [node for node in walk(*file.module.body) if isinstance(node, code.Binary) and node.right is call]
         if divided and divided[0].operator == "/" and not call.args and not call.keywords:
-            said = say(run, file.place(asked.location), f"{_OURS}.get_data_parallel_group", "data_size")
+            said = say(run, file.place(asked.location), f"{_OURS}.{_GROUP}", "data_size")
             edits += (replace_expression(file, call, said.text), *said.imports)
     return edits

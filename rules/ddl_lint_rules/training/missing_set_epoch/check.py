@@ -53,13 +53,14 @@ def check(run: RunView) -> Iterable[Finding]:
             reported.update(objects(event.operands["object"]))
             loader = named("loader", source_text, run, event.location).removesuffix(".set_epoch")
             finding = Finding(
-                f"Crash: `{loader}` has no `set_epoch`; it is a method of the loader's sampler",
+                f"`{loader}` has no `set_epoch`; it is a method of the loader's sampler",
                 event.location,
                 tuple(
                     Evidence("the loader is built here", made.location) for made in objects(event.operands["object"])
                 ),
                 severity=Severity.ERROR,
                 help=f"Call `{loader}.sampler.set_epoch(...)`.",
+                consequence="crash",
             )
             yield with_fix(finding, fix_loader, run, event)
     for sampler, loader, iteration, epochs in _repeated(run):
@@ -134,7 +135,7 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
     advice = f"Call `{name}.set_epoch({epoch})` as the first statement of the epoch loop."
     if not calls:
         finding = Finding(
-            f"Wrong result: `{name}.set_epoch` is never called, so every epoch has the same order",
+            f"`{name}.set_epoch` is never called, so every epoch has the same order",
             epochs.location,
             (*evidence, Evidence("its loader is iterated here", iteration.location)),
             help=advice,
@@ -172,7 +173,7 @@ def _never_changes(calls: list[Event], epochs: Context) -> str:
         return ""
     if any(called_back(call) or epochs not in loops(call.context) for call in calls):
         return ""
-    return f"Wrong result: `set_epoch` gets {number.value} in every epoch, so every epoch has the same order"
+    return f"`set_epoch` gets {number.value} in every epoch, so every epoch has the same order"
 
 
 def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
@@ -181,13 +182,13 @@ def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
     if called_back(call):
         return ""
     if isinstance(epoch, Const) and epoch.location is not None and _within(epoch, call):
-        return f"Wrong result: `set_epoch({epoch.value})` is the same in every epoch, and so is the order"
+        return f"`set_epoch({epoch.value})` is the same in every epoch, and so is the order"
     around = loops(call.context)
     if not around and call.order < iteration.order:
-        return "Wrong result: `set_epoch` is called once, before the epochs, so every epoch has the same order"
+        return "`set_epoch` is called once, before the epochs, so every epoch has the same order"
     depth = next((number for number, loop in enumerate(around) if iterates_over(loop, loader)), None)
     if depth is not None and _counts(epoch, around[depth + 1 :]) and not any(_decided_in(call, around[depth])):
-        return "Wrong result: `set_epoch` comes after the loader's iterator was created, so it is one epoch late"
+        return "`set_epoch` comes after the loader's iterator was created, so it is one epoch late"
     return ""
 
 

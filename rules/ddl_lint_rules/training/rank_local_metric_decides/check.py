@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if metric is not None and not _is_apart(step) and is_of_own_share(run, metric):
             scheduler = shown("the scheduler", receiver, run, step)
             yield Finding(
-                f"Wrong result: each rank steps {scheduler} with its own metric, so learning rates drift apart",
+                f"each rank steps {scheduler} with its own metric, so learning rates drift apart",
                 step.location,
                 _samplers(run),
             )
@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if node is not None and node not in seen:
             seen.add(node)
             yield Finding(
-                "Wrong result: one rank's share of the data decides which checkpoint is the best",
+                "one rank's share of the data decides which checkpoint is the best",
                 node.location,
                 (Evidence("the checkpoint is written here", save.location), *_samplers(run)),
             )

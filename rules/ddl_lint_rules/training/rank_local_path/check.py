@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     TIME,
     UNIFORM,
     UNIQUE,
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -52,7 +53,9 @@ def check(run: RunView) -> Iterable[Finding]:
         for role, word in (("path", "directory"), ("tag", "tag")):
             source = _source(run, save, save.operands.get(role), sent)
             if source:
-                message = f"Data loss: each rank takes the {word} from {source}, so the checkpoint is scattered"
+                message = Claim(
+                    f"each rank takes the {word} from {source}, so the checkpoint is scattered", "data-loss"
+                )
                 yield Finding(message, save.location, help=_AGREE)
                 break
     yield from _missing(run, sent)
@@ -73,7 +76,7 @@ def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
         for made in reversed(makers):
             if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
                 what = "directory" if made.kind == "make_directory" else "file"
-                message = f"Crash: each rank takes this path from {source}, but only some ranks create the {what}"
+                message = f"each rank takes this path from {source}, but only some ranks create the {what}"
                 evidence = Evidence(f"only some ranks create the {what} here", made.location)
                 yield Finding(message, use.location, (evidence,), help=_AGREE)
                 break

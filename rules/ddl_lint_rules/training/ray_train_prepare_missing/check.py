@@ -65,7 +65,7 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
             ):
                 name = shown("the model", result_name, run, model.location)
                 finding = Finding(
-                    f"Wrong result: {name} is not prepared, so each worker trains a model of its own",
+                    f"{name} is not prepared, so each worker trains a model of its own",
                     asked_for(run, model, use),
                     (workers,),
                     help=_advice(run, started, model),
@@ -87,11 +87,12 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
         ):
             name = shown("the loader", result_name, run, loader.location)
             finding = Finding(
-                f"Wasted work: {name} is not prepared, so each worker trains on all of the data",
+                f"{name} is not prepared, so each worker trains on all of the data",
                 loader.location,
                 (workers,),
                 severity=Severity.WARNING,
                 help=_advice(run, started, loader),
+                consequence="wasted-work",
             )
             yield with_fix(finding, fix, run, started, loader)
 

@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if event.function is not None and scales(event.function.body, shares):
             continue
         yield Finding(
-            "Wrong result: divides one rank's share by the whole dataset, so the metric is world_size times too small",
+            "divides one rank's share by the whole dataset, so the metric is world_size times too small",
             event.location,
             (Evidence("this sampler gives each rank a share of the data", sampler.location),),
         )

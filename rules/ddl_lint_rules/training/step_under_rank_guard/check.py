@@ -47,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
             guard = rank_guards(event.context)[-1]
             call = named(f"{role}.step", called_name, run, event.location)
             yield Finding(
-                f"Wrong result: only some ranks call `{call}`, so {_PARTS[event.kind]} of the ranks diverge",
+                f"only some ranks call `{call}`, so {_PARTS[event.kind]} of the ranks diverge",
                 event.location,
                 (Evidence("this guard keeps the other ranks out", guard.location),),
                 help=f"Move `{call}()` out of the guard, so that all ranks make the step.",

@@ -83,7 +83,7 @@ def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[
             continue
         if not _mentions(scaled, _OF_PROCESSES):
             yield Finding(
-                "Wrong result: this length is from before `prepare`, and too large by the number of processes",
+                "this length is from before `prepare`, and too large by the number of processes",
                 read.location,
                 (Evidence("each process gets its part of the data here", prepared.location),),
                 help="Take the length of what `prepare` returns.",
@@ -138,7 +138,7 @@ def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Find
 
 def _of_schedule(built: Event, step: Event, divided: Event) -> Finding:
     return Finding(
-        "Wrong result: the schedule counts the batches of all processes, but each process steps through its own",
+        "the schedule counts the batches of all processes, but each process steps through its own",
         built.location,
         (
             Evidence("each process gets its part of the data here", divided.location),
@@ -200,7 +200,7 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
                 before = bool(measured) and all(event.order < prepared.order for event in measured)
                 if before and prepared.order < step.order and _counts(loop.value, data):
                     yield Finding(
-                        "Wrong result: this loop counts the batches of all processes, but each has only its part",
+                        "this loop counts the batches of all processes, but each has only its part",
                         loop.location,
                         (Evidence("each process gets its part of the data here", prepared.location),),
                         help="Compute the number of steps from what `prepare` returns.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     NONE,
+    Claim,
     Const,
     Event,
     Evidence,
@@ -43,7 +44,9 @@ def check(run: RunView) -> Iterable[Finding]:
             and _is_chief_everywhere(choice)
             and all(_may_be_one_of_several(each, server) for each in (event, choice))
         ):
-            message = "Wrong result: every worker acts as chief; one that starts late resets the variables of all"
+            message = Claim(
+                "every worker acts as chief; one that starts late resets the variables of all", "wrong-result"
+            )
             evidence = (Evidence("the server starts here", server.location),)
             advice = f"Pass `is_chief=(task_index == 0)` to the {'session' if choice is event else 'supervisor'}."
             finding = Finding(message, choice.location, evidence, help=advice)
@@ -83,7 +86,7 @@ def _too_many(run: RunView, event: Event, optimizer: Object) -> Iterator[Finding
     number = _number(wanted)
     workers = _number(there) or next((len(tasks.items) for tasks in _tasks(run)), None)
     if number is not None and workers is not None and number > workers:
-        message = f"Hang: each step waits for the gradients of {number} workers, and there are {workers}"
+        message = f"each step waits for the gradients of {number} workers, and there are {workers}"
         yield Finding(message, event.location, unfixable="how many workers there are is for you to say")
 
 
@@ -116,7 +119,7 @@ def _waiting(run: RunView) -> Iterator[Finding]:
             yield from _too_many(run, event, optimizer)
             for step in mine:
                 if is_absent(step, "counter"):
-                    message = "Crash: `SyncReplicasOptimizer` needs `global_step=` to detect stale gradients"
+                    message = Claim("`SyncReplicasOptimizer` needs `global_step=` to detect stale gradients", "crash")
                     call = named("minimize", called_name, run, step.location)
                     evidence = (Evidence("the optimizer is created here", event.location),)
                     reason = "which variable counts the steps is for you to say"
@@ -126,13 +129,13 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                 continue
             unused = _unused_hook(run)
             if unused is not None:
-                message = "Hang: no session gets this hook, so every worker waits for a first token that never comes"
+                message = "no session gets this hook, so every worker waits for a first token that never comes"
                 evidence = (Evidence("each step waits for a token", mine[0].location),)
                 advice = "Pass it among the `hooks=` of the session."
                 reason = "which session is to begin with it is for you to say"
                 yield Finding(message, unused.location, evidence, help=advice, unfixable=reason)
             elif not run.provides("first_tokens"):
-                message = "Hang: without the optimizer's hook, every worker waits for a first token that never comes"
+                message = "without the optimizer's hook, every worker waits for a first token that never comes"
                 evidence = (Evidence("each step waits for a token", mine[0].location),)
                 name = named("optimizer", result_name, run, event.location)
                 advice = f"Add `{name}.make_session_run_hook(is_chief)` to the hooks of the session."

@@ -62,7 +62,7 @@ def _told_outside(run: RunView) -> Iterator[Finding]:
             made = next((each for each in made_in(model) if each.traits.get("replicates")), None)
             if made is None or _is_old(run, event) or model.definition is not None:
                 continue
-            message = "Crash: the model is compiled outside of `strategy.scope()`, in which it was created"
+            message = "the model is compiled outside of `strategy.scope()`, in which it was created"
             evidence = (Evidence("the model is created in the scope here", asked_for(run, model, event)),)
             is_sure = is_keras_3(run, event.location.path)
             finding = Finding(message, event.location, evidence, severity=None if is_sure else Severity.WARNING)
@@ -89,23 +89,23 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
     for model in objects(event.operands.get("model"), "model"):
         own = [each for each in made_in(model) if each.traits.get("replicates")]
         if is_inside and own and event.kind in ("compile", "fit") and not set(own) & set(scopes(event.context)):
-            yield model, "Crash: this model is created in the scope of another strategy than the one that trains it"
+            yield model, "this model is created in the scope of another strategy than the one that trains it"
     if not is_inside and replica_call(run, event) is None:
         return
     for model in objects(event.operands.get("model"), "model"):
         if is_made_outside(model) and _is_seen(model) and event.kind != "forward":
             yield (
                 model,
-                "Crash: this model is created outside of `strategy.scope()`; its variables belong to no strategy",
+                "this model is created outside of `strategy.scope()`; its variables belong to no strategy",
             )
         elif is_made_outside(model) and _is_seen(model) and not is_inside:
-            yield model, "Crash: this model is created outside of `strategy.scope()`, but each replica calls it"
+            yield model, "this model is created outside of `strategy.scope()`, but each replica calls it"
     for metric in objects_in(event.operands.get("metrics", NONE)):
         is_old = is_keras_2(run, metric.location.path)
         if event.kind == "compile" and metric.traits.get("running_stats") and is_made_outside(metric) and is_old:
             yield (
                 metric,
-                "Crash: this metric is created outside of `strategy.scope()`, but the model is compiled inside",
+                "this metric is created outside of `strategy.scope()`, but the model is compiled inside",
             )
     for optimizer in objects(event.operands.get("optimizer"), "optimizer"):
         made = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
@@ -113,7 +113,7 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
             continue
         yield (
             optimizer,
-            "Crash: this optimizer is created outside of `strategy.scope()`, so it belongs to another strategy",
+            "this optimizer is created outside of `strategy.scope()`, so it belongs to another strategy",
         )
 
 

@@ -15,5 +15,5 @@ def check(run: RunView) -> Iterable[Finding]:
         fit = next((each for each in fits if each.order > made.order), None)
         if fit is not None and is_keras_3(run, fit.location.path):
             call = named("fit", called_name, run, fit.location)
-            message = f"Crash: Keras 3 does not support `{call}` under a strategy for several workers"
+            message = f"Keras 3 does not support `{call}` under a strategy for several workers"
             yield Finding(message, fit.location, (Evidence("the strategy is created here", made.location),))

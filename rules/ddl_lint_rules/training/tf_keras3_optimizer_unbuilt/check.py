@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
             built += made
             name = named("optimizer", result_name, run, made[0].location)
             finding = Finding(
-                f"Crash: `{name}` is not built, so it creates its variables inside the graph of a `tf.function`",
+                f"`{name}` is not built, so it creates its variables inside the graph of a `tf.function`",
                 step.location,
                 (
                     Evidence("the optimizer is created here, but not built", made[0].location),

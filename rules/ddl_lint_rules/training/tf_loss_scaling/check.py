@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Apply,
+    Claim,
     Const,
     DeviceCount,
     Event,
@@ -42,7 +43,9 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         unfit = _unfit(run, loss)
         if unfit is not None:
-            message = 'Crash: a loss of Keras 2 reduces by itself, which it refuses on replicas: `reduction="none"`'
+            message = Claim(
+                'a loss of Keras 2 reduces by itself, which it refuses on replicas: `reduction="none"`', "crash"
+            )
             yield Finding(
                 message,
                 unfit.location,
@@ -56,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
         term = next((each for each in _terms(loss) if _reduced_by(each)), None)
         if isinstance(term, Apply):
             finding = Finding(
-                f"Wrong result: {_said(term)}",
+                f"{_said(term)}",
                 term.location or backward.location,
                 (
                     Evidence("its gradients are computed here", backward.location),
@@ -81,7 +84,7 @@ def _decays(run: RunView) -> Iterator[Finding]:
             )
             reason = "whether to divide it, or to leave it to the optimizer, is for you to say"
             advice = "Pass `weight_decay=` to the optimizer, or divide the decay by the number of replicas."
-            yield Finding(f"Wrong result: {message}", place, evidence, help=advice, unfixable=reason)
+            yield Finding(f"{message}", place, evidence, help=advice, unfixable=reason)
 
 
 def _decayed(value: Value) -> Iterator[Location]:

@@ -37,13 +37,13 @@ def check(run: RunView) -> Iterable[Finding]:
     for call in replica_calls(run):
         if _is_one_value(call.operands.get("tensor")):
             name = named("strategy.run", called_name, run, call.location)
-            message = f"Crash: `{name}` needs a tuple or list as `args`, but gets a single value"
+            message = f"`{name}` needs a tuple or list as `args`, but gets a single value"
             given = named("batch", argument_text, run, call, "tensor")
             finding = Finding(message, call.location, help=f"Write `args=({given},)`.")
             yield with_fix(finding, make_tuple, run, call)
         elif _is_lone_element(run, call):
             given = named("batch", argument_text, run, call, "tensor")
-            message = f"Crash: `args` is `{given}` itself, not a tuple with it, and the function takes one argument"
+            message = f"`args` is `{given}` itself, not a tuple with it, and the function takes one argument"
             finding = Finding(message, call.location, help=f"Write `args=({given},)`.")
             yield with_fix(finding, make_tuple, run, call)
     yield from _computed(run)
@@ -51,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
         call = replica_call(run, event)
         if call is not None:
             name = named("fit", called_name, run, event.location)
-            message = f"Crash: `{name}` trains with all replicas itself, so a replica cannot call it"
+            message = f"`{name}` trains with all replicas itself, so a replica cannot call it"
             evidence = (Evidence("each replica runs this function", call.location),)
             advice = f"Call `{name}` outside of `strategy.run`."
             yield Finding(
@@ -93,7 +93,7 @@ def _computed(run: RunView) -> Iterator[Finding]:
             if value in told or not any(each.traits.get("replicates") for each in driver) or is_for_one_replica(event):
                 continue
             told.add(value)
-            message = "Crash: this is one value per replica, as `strategy.run` returns them, and not a number"
+            message = "this is one value per replica, as `strategy.run` returns them, and not a number"
             evidence = (Evidence("each replica returns one here", value.location),)
             reason = "whether the sum or the mean is meant is for you to say"
             advice = 'Reduce it first: `strategy.reduce("SUM", value, axis=None)`.'
@@ -108,7 +108,7 @@ def _reductions(run: RunView) -> Iterator[Finding]:
             advice = (
                 "Pass `axis=None` to combine the values of the replicas only, or `axis=0` to reduce their batches too."
             )
-            finding = Finding(f"Crash: `{name}` needs `axis=`", event.location, help=advice)
+            finding = Finding(f"`{name}` needs `axis=`", event.location, help=advice)
             yield with_fix(finding, name_axis, run, event)
 
 

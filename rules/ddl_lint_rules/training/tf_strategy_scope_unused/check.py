@@ -40,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield from _empty(run, event, fits)
         elif strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)) and is_alone:
             name = shown("this strategy", result_name, run, event.location)
-            message = f"Wasted work: no model is created in the scope of {name}, so one device does all the work"
+            message = f"no model is created in the scope of {name}, so one device does all the work"
             evidence = Evidence("training starts here, on one device", fits[0].location)
             scope = f"with {named('strategy', result_name, run, event.location)}.scope():"
             advice = f"Create and compile the model in `{scope}`."
@@ -64,7 +64,7 @@ def _empty(run: RunView, made: Event, fits: list[Event]) -> Iterator[Finding]:
         (each for each in run.events("open_scope") if strategy in objects(each.operands.get("strategy"))), None
     )
     if opened is not None:
-        message = "Wasted work: no model is created in this scope, so one device does all the work"
+        message = "no model is created in this scope, so one device does all the work"
         evidence = (
             Evidence("the model is created here", asked_for(run, models[0], made)),
             Evidence("training starts here, on one device", fits[0].location),

@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if driver is not None and condition is not None:
             call = named("apply_gradients", called_name, run, step.location)
             yield Finding(
-                f"Crash: `{call}` is under a condition on a tensor, where the replicas cannot meet",
+                f"`{call}` is under a condition on a tensor, where the replicas cannot meet",
                 step.location,
                 (
                     Evidence("the condition on a tensor", condition.location),
@@ -46,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for optimizer in objects(compiled.operands.get("optimizer"), "optimizer"):
             steps = optimizer.given.get("gradient_accumulation_steps")
             if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
-                message = "Crash: an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
+                message = "an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
                 evidence = Evidence("it is compiled here", compiled.location)
                 advice = "Drop `gradient_accumulation_steps`, or accumulate in a loop of your own."
                 yield Finding(message, optimizer.location, (evidence,), help=advice)

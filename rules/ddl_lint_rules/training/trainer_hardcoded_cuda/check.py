@@ -55,7 +55,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if place not in reported:
             reported.add(place)
             finding = Finding(
-                f"Crash: every process uses GPU {index} here instead of the GPU that its trainer assigned",
+                f"every process uses GPU {index} here instead of the GPU that its trainer assigned",
                 place,
                 _evidence(trainer.location) if trainer is not None else (),
                 about=None if trainer is not None else (run.run.module, class_around(run, place)),

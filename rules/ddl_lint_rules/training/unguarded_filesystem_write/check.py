@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from ddl_lint.rulekit import (
@@ -14,16 +14,19 @@ from ddl_lint.rulekit import (
     UNIFORM,
     Alternatives,
     Apply,
+    Claim,
     Confidence,
     Const,
     Event,
     Evidence,
+    FileName,
     Finding,
     Items,
     Location,
     Object,
     RunView,
     Setting,
+    Severity,
     Shared,
     Unknown,
     Value,
@@ -47,6 +50,7 @@ from ddl_lint.rulekit import (
     parts,
     rank_guards,
     shown,
+    source_text,
     speaker,
     tags_of,
     with_fix,
@@ -54,8 +58,41 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
+from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
 
 _WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A write of all ranks."""
+
+    event: Event
+    start: Event
+    message: str
+    doubt: str
+    is_harmless: bool
+
+
+@dataclass(frozen=True)
+class _About:
+    """What is to be known of a finding beside it."""
+
+    careful: Finding
+    """The same with the fix for a program that may come there without a process group."""
+
+    record: FileName | None
+    """The file, where it only matters if something reads it."""
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What a run says about files."""
+
+    alone: frozenset[Location]
+    """Where it writes and there may be no process group."""
+
+    reads: frozenset[FileName]
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -64,7 +101,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     checked, shared_out = _rank_checks(run), _shared_out(run)
     several_nodes = may_span_nodes(run)
-    found: list[tuple[Event, Event, str, str]] = []
+    found: list[_Found] = []
     for event in run.events(*_WRITES):
         message = _message(run, event)
         if message is None or "guard_save" in event.provides:
@@ -74,29 +111,32 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if per_node:
             target = shown("the same file", argument_text, run, event, "path")
-            message = f"Data loss: one process of each node writes {target}; only the local rank is checked"
+            message = Claim(f"one process of each node writes {target}; only the local rank is checked", "data-loss")
         elif not is_on_every_rank(event) or _takes_turns(run, event) or _way(event) in shared_out:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
         met = meeting_with(run, event)
         if met is not None:
-            found.append((event, met[0], message, met[1]))
-    others = [event for event, _, _, _ in found]
-    for event, start, message, doubt in found:
+            harmless = is_harmless(run, event, met[0], per_node=per_node)
+            found.append(_Found(event, met[0], message, met[1], harmless))
+    others = [each.event for each in found]
+    for each, again in _by_download(found):
+        event, start = each.event, each.start
         evidence = (Evidence("every rank of this process group gets there", start.location),)
         if guards := rank_guards(event.context):
             evidence = (
                 *(Evidence("only the local rank is checked here", guard.location) for guard in guards),
                 Evidence("the process group may span several nodes", start.location),
             )
-        evidence = (*_called_from(event), *evidence)
+        more = (Evidence("the same archive is asked for again here", other.location) for other in again)
         finding = Finding(
-            message,
+            each.message,
             event.location,
-            evidence,
-            confidence=Confidence.MEDIUM if doubt else None,
-            doubt=doubt,
+            (*_called_from(event), *evidence, *more),
+            severity=Severity.INFO if each.is_harmless else None,
+            confidence=Confidence.MEDIUM if each.doubt else None,
+            doubt=each.doubt,
             help=_advice(run, event, start),
         )
         if event.kind == "make_directory":
@@ -108,7 +148,32 @@ def check(run: RunView) -> Iterable[Finding]:
         else:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
             sure = with_fix(finding, fix_write, run, start, event, others)
-        yield replace(sure, about=careful)
+        record = record_of(run, event, event.operands.get("path", _folder(event)))
+        yield replace(sure, about=_About(careful, record))
+
+
+def _by_download(found: Sequence[_Found]) -> Iterator[tuple[_Found, list[Event]]]:
+    """What was found, each with the later parts of the data set that the same download brings."""
+    again: dict[int, list[Event]] = {}
+    first: list[_Found] = []
+    for each in found:
+        earlier = next((other for other in first if _is_same_download(other.event, each.event)), None)
+        if earlier is None:
+            first.append(each)
+        elif each.event.location != earlier.event.location:
+            again.setdefault(id(earlier), []).append(each.event)
+    yield from ((each, again.get(id(each), [])) for each in first)
+
+
+def _is_same_download(earlier: Event, later: Event) -> bool:
+    """Whether two data sets are parts of one archive, and the later one is only made where the earlier one was."""
+    roots = [[made.given.get("root") for made in objects(event.result)] for event in (earlier, later)]
+    return (
+        earlier.kind == later.kind == "build_dataset"
+        and earlier.api == later.api
+        and roots[0] == roots[1] != []
+        and set(branches(earlier.context)) <= set(branches(later.context))
+    )
 
 
 def _advice(run: RunView, event: Event, start: Event) -> str:
@@ -126,17 +191,31 @@ def _called_from(event: Event) -> Iterator[Evidence]:
         yield Evidence("called from here", call.location)
 
 
-def publish(run: RunView) -> Iterator[Location]:
-    """Where the run writes and there may be no process group."""
-    for event in run.events(*_WRITES) if run.is_script else ():
-        if event.kind != "make_directory" and not is_in_group(run, event):
-            yield event.location
+def publish(run: RunView) -> Iterator[_Run]:
+    """What the run reads, and where it writes and there may be no process group."""
+    alone = frozenset(
+        event.location
+        for event in (run.events(*_WRITES) if run.is_script else ())
+        if event.kind != "make_directory" and not is_in_group(run, event)
+    )
+    facts = _Run(alone, frozenset(reads(run)))
+    if facts.alone or facts.reads:
+        yield facts
 
 
-def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """Where another program may come without a process group, the fix asks for it."""
-    careful = finding.about
-    return careful if isinstance(careful, Finding) and finding.location in shared.file else finding
+def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
+    """Where another program may come without a process group, the fix asks for it; what the program does not read again
+    does no harm.
+    """
+    about = finding.about
+    if not isinstance(about, _About):
+        return finding
+    if any(finding.location in each.alone for each in shared.file):
+        finding = about.careful
+    record = about.record
+    if record is None or any(record.looks_like(name) for each in shared.program for name in each.reads):
+        return finding
+    return replace(finding, severity=Severity.INFO)
 
 
 def _message(run: RunView, event: Event) -> str | None:
@@ -148,7 +227,7 @@ def _message(run: RunView, event: Event) -> str | None:
             _is_of_rank(made.given.get("root", NONE)) for made in objects(event.result)
         ):
             return None
-        return "Race: every rank downloads and unpacks the dataset into the same directory"
+        return "every rank downloads and unpacks the dataset into the same directory"
     if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
         return None
     if event.kind == "make_directory":
@@ -161,18 +240,21 @@ def _message(run: RunView, event: Event) -> str | None:
         ):
             return None
         if any(_asks_for_file(node.value) for node in branches(event.context)):
-            return f"Race: every rank tests and then creates {directory}; some will fail with FileExistsError"
-        return f"Crash: every rank creates {directory}, and all but the first fail with FileExistsError"
+            return f"every rank tests and then creates {directory}; some will fail with FileExistsError"
+        return Claim(f"every rank creates {directory}, and all but the first fail with FileExistsError", "crash")
     if event.kind == "remove_files":
         if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
             return None
-        return f"Race: every rank removes {target}, which another rank may just have written or removed"
+        return f"every rank removes {target}, which another rank may just have written or removed"
     if event.kind == "export" and not is_absent(event, "by_function"):
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    what = "downloads" if event.kind == "download" else "writes"
-    return f"Data loss: every rank {what} {target} at the same time"
+    effect = "Data loss" if record_of(run, event, path) is None else "Race"
+    what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
+    if event.kind == "export":  # into a folder, in which it makes several files
+        what = f"calls {shown('what writes there', source_text, run, event.location)}"
+    return f"{effect}: every rank {what} at the same time"
 
 
 def _is_for_all(event: Event) -> bool:

@@ -129,12 +129,13 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
         return
     if parameter is not None and parameter.location.start == tensor.location.start:
         finding = Finding(
-            f"Wrong result: `self.{about.name}` is a plain tensor, not the parameter; no optimizer trains it",
+            f"`self.{about.name}` is a plain tensor, not the parameter; no optimizer trains it",
             store.location,
             (Evidence("moving or casting the parameter returns a plain tensor", tensor.location),),
             severity=Severity.ERROR,
             about=about,
             help="Move or cast the tensor inside `nn.Parameter(...)`, or move the whole module.",
+            consequence="wrong-result",
         )
         yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
@@ -145,26 +146,28 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
     evidence = (Evidence("`forward` combines it with its input here", use.location),)
     if any(is_constant(part.given.get("requires_grad"), True) for part in _sources(tensor)):
         finding = Finding(
-            f"Wrong result: `self.{about.name}` is no parameter: no optimizer trains it, and each rank keeps its own",
+            f"`self.{about.name}` is no parameter: no optimizer trains it, and each rank keeps its own",
             store.location,
             evidence,
             severity=Severity.ERROR,
             about=about,
             help=f"Write `self.{about.name} = nn.Parameter(...)`.",
+            consequence="wrong-result",
         )
         yield with_fix(finding, fix_trainable, run, store, tensor)
     elif run.heap.is_random(tensor) and not _is_given_device(tensor):
         finding = Finding(
-            f"Wrong result: `self.{about.name}` is random and no buffer: it differs on every rank and is not saved",
+            f"`self.{about.name}` is random and no buffer: it differs on every rank and is not saved",
             store.location,
             evidence,
             about=about,
             help=buffer,
+            consequence="wrong-result",
         )
         yield with_fix(finding, fix_buffer, run, store, owner)
     elif not any(map(is_moved, _sources(tensor))):
         finding = Finding(
-            f"Crash: `self.{about.name}` is a plain tensor: `.to(device)` will not move it, nor `state_dict()` save it",
+            f"`self.{about.name}` is a plain tensor: `.to(device)` will not move it, nor `state_dict()` save it",
             store.location,
             evidence,
             about=replace(about, stays=True),

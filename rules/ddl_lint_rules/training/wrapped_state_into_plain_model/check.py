@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import (
     NONE,
     Apply,
+    Claim,
     Const,
     Event,
     Evidence,
@@ -53,15 +54,19 @@ def check(run: RunView) -> Iterable[Finding]:
 def _finding(run: RunView, event: Event, prefix: str, place: Location, *, is_strict: bool, is_wrapped: bool) -> Finding:
     if is_wrapped:
         message = (
-            f"Crash: loads a wrapper's state into a plain model; no key matches because of the `{prefix}` prefix"
+            f"loads a wrapper's state into a plain model; no key matches because of the `{prefix}` prefix"
             if is_strict
-            else f"Wrong result: loads nothing; this wrapper's keys have the prefix `{prefix}`, the model's have not"
+            else Claim(
+                f"loads nothing; this wrapper's keys have the prefix `{prefix}`, the model's have not", "wrong-result"
+            )
         )
     else:
         message = (
-            f"Crash: loads a plain model's state into a wrapper, whose keys need the prefix `{prefix}`"
+            f"loads a plain model's state into a wrapper, whose keys need the prefix `{prefix}`"
             if is_strict
-            else f"Wrong result: loads nothing; the wrapper's keys have the prefix `{prefix}`, this state's have not"
+            else Claim(
+                f"loads nothing; the wrapper's keys have the prefix `{prefix}`, this state's have not", "wrong-result"
+            )
         )
     inner = prefix.rstrip(".")
     advice = (

@@ -59,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 location = _call_from_outside(bypass, replica)
                 call = named("the call", called_name, run, location)
                 finding = Finding(
-                    f"Wrong result: `{call}` bypasses the DDP wrapper, so the gradients of this step are not averaged",
+                    f"`{call}` bypasses the DDP wrapper, so the gradients of this step are not averaged",
                     location,
                     (
                         *(
@@ -106,10 +106,11 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
                 if call is not None and is_own and not is_inside(forward, gathering):
                     name = named("the call", called_name, run, call.location)
                     finding = Finding(
-                        f"Crash: `{name}` uses sharded parameters; they are gathered for `forward` only",
+                        f"`{name}` uses sharded parameters; they are gathered for `forward` only",
                         call.location,
                         (Evidence("the model is sharded here", wrap.location),),
                         help="Register the method with `register_fsdp_forward_method`, or let `forward` call it.",
+                        consequence="crash",
                     )
                     yield replace(finding, unfixable="the method has to be registered, or `forward` has to call it")
                     return
@@ -122,8 +123,7 @@ def _in_later_iterations(run: RunView) -> Iterator[Finding]:
             backward = _trained_before(run, rebind, replica)
             if backward is not None:
                 finding = Finding(
-                    "Wrong result: this rebinds the wrapper's name to the inner model; later iterations do "
-                    "not average gradients",
+                    "this rebinds the wrapper's name to the inner model; later iterations do not average gradients",
                     rebind.location,
                     (
                         Evidence("the model is wrapped here", replica.wrap.location),

@@ -1,4 +1,4 @@
-"""Syntax errors that are Python 2: one cause, so it is reported once."""
+"""Syntax errors that are another language, Python 2 or that of notebooks: one cause, so it is reported once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from dataclasses import replace
 
 from ddl_lint.source.fault import SyntaxFault
 
-_MESSAGE = "Crash: this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+_PYTHON_2 = "this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
+_NOTEBOOK = "this is a command of a notebook, which Python cannot run; the file is checked only in part"
+
+DIALECTS = frozenset({_PYTHON_2, _NOTEBOOK})
+"""What is said of code that was not written for Python 3 alone."""
+
+_COMMAND = re.compile(r"^\s*(?:![\w./]|%{1,2}[a-z]\w*)")
 
 _OLD = re.compile(
     r"""
@@ -27,23 +33,27 @@ _OLD = re.compile(
 
 
 def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
-    """The faults of a source text, of those that are Python 2 only the first."""
+    """The faults of a source text, of those that are another language only the first."""
     kept: list[SyntaxFault] = []
-    is_old = False
+    told: set[str] = set()
     for fault in faults:
-        if fault.is_legal or not _is_python_2(text, fault):
+        message = "" if fault.is_legal else _dialect(text, fault)
+        if not message:
             kept.append(fault)
-        elif not is_old:
-            kept.append(replace(fault, message=_MESSAGE))
-            is_old = True
+        elif message not in told:
+            kept.append(replace(fault, message=message))
+            told.add(message)
     return kept
 
 
-def _is_python_2(text: str, fault: SyntaxFault) -> bool:
-    """Whether the line of a fault is one of those that Python 3 does not know any more."""
+def _dialect(text: str, fault: SyntaxFault) -> str:
+    """What is said of a fault on a line that Python 3 does not know any more, or never did; else nothing."""
     start = max(text.rfind("\n", 0, fault.span.start), text.rfind("\r", 0, fault.span.start)) + 1
     end = text.find("\n", fault.span.start)
-    return _OLD.search(text[start : end if end >= 0 else len(text)][:_LONGEST]) is not None
+    line = text[start : end if end >= 0 else len(text)][:_LONGEST]
+    if _OLD.search(line) is not None:
+        return _PYTHON_2
+    return _NOTEBOOK if _COMMAND.match(line) is not None else ""
 
 
 _LONGEST = 500

@@ -1,12 +1,12 @@
-"""Faults that are Python 2 are one fault."""
+"""Faults that are another language are one fault."""
 
 from __future__ import annotations
 
 import pytest
 
 from ddl_lint.source import Document
+from ddl_lint.syntax.dialects import told_once
 from ddl_lint.syntax.parse import parse
-from ddl_lint.syntax.python2 import told_once
 
 
 def _messages(text: str) -> list[str]:
@@ -37,3 +37,10 @@ def test_python_2_is_told_once(line: str) -> None:
 def test_other_faults_stay(line: str) -> None:
     assert not any("Python 2" in message for message in _messages(f"import torch\n{line}\n"))
     assert len(_messages(f"import torch\n{line}\n")) == 1
+
+
+@pytest.mark.parametrize("line", ["!pip install torch", "%timeit step()", "%matplotlib inline", "  %%bash"])
+def test_commands_of_notebooks_are_told_once(line: str) -> None:
+    text = f"import torch\n{line}\nx = 1\n{line}\n"
+    assert _messages(text)[0].startswith("Crash: this is a command of a notebook")
+    assert sum("notebook" in message for message in _messages(text)) == 1

@@ -1,0 +1,103 @@
+"""What makes a hint of a finding, whatever its rule: where it is, and who gets there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+
+from ddl_lint.analysis.interpreter.entries import is_test
+from ddl_lint.finding import RuleFinding, Severity
+from ddl_lint.program import code
+from ddl_lint.registry.rules import Rule
+
+_KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored", "archive", "archived"})
+_OLD_FOLDERS = frozenset({"legacy", "deprecated", "old"})
+_TEST_FOLDERS = frozenset({"test", "tests"})
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the files of a project are used, as far as that decides whether a fault in them is met."""
+
+    root: Path
+    module: Callable[[str], code.Module | None]
+    """The program of a file that was followed."""
+
+    text: Callable[[str], str]
+    """The text of such a file."""
+
+    files: Sequence[str]
+    """All programs of the project."""
+
+    mentions: Callable[[str, str], bool]
+    """Whether a word is in one of them."""
+
+    launched: frozenset[str]
+    """The scripts that launch lines start."""
+
+    has_all_callers: bool
+    """Whether what calls its functions is here: it has scripts, and is no package that others install."""
+
+    _live: dict[tuple[str, str], bool] = field(default_factory=dict[tuple[str, str], bool])
+
+    def lowered(self, found: Iterable[RuleFinding], rules: Mapping[str, Rule]) -> Iterator[RuleFinding]:
+        """The findings, those that no job of the project meets as hints, with the reason."""
+        for each in found:
+            rule, finding = rules.get(each.code), each.finding
+            reason = "" if rule is None or rule.info.is_engine else self._reason(finding.location.path, each)
+            if reason:
+                finding = replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
+            yield RuleFinding(each.code, finding)
+
+    def _reason(self, path: str, found: RuleFinding) -> str:
+        if path in self.launched:
+            return ""
+        folders = self._folders(path)
+        if not folders.isdisjoint(_KEPT_FOLDERS):
+            return "this folder holds a copy of other code"
+        if not folders.isdisjoint(_OLD_FOLDERS):
+            return "this folder holds code that is no longer used"
+        module = self.module(path)
+        if not folders.isdisjoint(_TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
+            return "this is the code of a test"
+        function = _around(module, found.location.start) if module is not None and self.has_all_callers else None
+        if module is not None and function is not None and not self._is_live(module, function):
+            return f"nothing in this project calls `{function.name}`"
+        return ""
+
+    def _folders(self, path: str) -> frozenset[str]:
+        try:
+            below = PurePath(path).relative_to(self.root)
+        except ValueError:
+            return frozenset()
+        return frozenset(part.lower() for part in below.parts[:-1])
+
+    def _is_live(self, module: code.Module, function: code.Function) -> bool:
+        """Whether something but the function itself mentions its name, and is not as dead."""
+        key = (module.path, function.name)
+        if key not in self._live:
+            self._live[key] = False  # functions that call only each other are dead
+            self._live[key] = bool(function.decorators) or any(self._mentioned(module, function))
+        return self._live[key]
+
+    def _mentioned(self, module: code.Module, function: code.Function) -> Iterator[bool]:
+        yield any(path != module.path and self.mentions(path, function.name) for path in self.files)
+        for match in re.finditer(rf"\b{re.escape(function.name)}\b", self.text(module.path)):
+            if not function.start <= match.start() < function.end:
+                around = _around(module, match.start())
+                yield around is None or self._is_live(module, around)
+
+
+def _has_tests(module: code.Module) -> bool:
+    return any(
+        isinstance(statement, (code.Function, code.Class)) and statement.name.lower().startswith("test")
+        for statement in module.body
+    )
+
+
+def _around(module: code.Module, offset: int) -> code.Function | None:
+    """The function at the top level of a module around an offset."""
+    functions = (statement for statement in module.body if isinstance(statement, code.Function))
+    return next((function for function in functions if function.start <= offset < function.end), None)

@@ -1,0 +1,95 @@
+"""Tells which writes do no harm although all ranks make them: what is lost is written again, and nothing reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Const,
+    Event,
+    FileName,
+    Items,
+    Object,
+    RunView,
+    Setting,
+    Table,
+    Value,
+    always,
+    branches,
+    called_name,
+    children,
+    is_opt_in,
+    match,
+    named,
+    parts,
+    tags_of,
+)
+
+
+def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> bool:
+    """Whether no job that the project starts comes to a write with several processes that share a disk: an option must
+    be given for it, or for the group, or only the first process of each node writes and no launch starts several nodes.
+
+    Where a directory is made, the job fails each time that somebody gives the option.
+    """
+    if per_node:
+        return run.run.path not in run.launch.on_several_nodes.paths
+    return event.kind != "make_directory" and (is_opt_in(run, start) or is_opt_in(run, event))
+
+
+def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None:
+    """The name of a file that holds the same small things on all ranks, such as settings, a table or a picture; None
+    where it is a checkpoint, a copy of a file, or what a program looks for before it writes.
+    """
+    is_record = (
+        event.kind in ("write_file", "export", "save")
+        and "source" not in event.operands
+        and not _holds_state(run, event)
+        and not any(_asks_for(node.value, path) for node in branches(event.context))
+    )
+    return FileName.of(path) if is_record else None
+
+
+def reads(run: RunView) -> Iterator[FileName]:
+    """The files that a run reads."""
+    for event in run.events("load", "write_file"):
+        mode = event.operands.get("mode", NONE)
+        if event.kind == "load" or not always(mode, _replaces):
+            name = FileName.of(event.operands.get("path"))
+            if name is not None:
+                yield name
+
+
+def _replaces(mode: Value) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and "r" not in mode.value and "+" not in mode.value
+
+
+def _holds_state(run: RunView, event: Event) -> bool:
+    """Whether what is written may be the state of a training, or a share of its own on each rank."""
+    written = event.operands.get("object", NONE)
+    if tags_of(written) & (RANK_TAGS | LOCAL_TAGS):
+        return True
+    if event.kind == "write_file":
+        return False
+    if event.kind == "export":
+        called = named("", called_name, run, event.location).split(".")
+        is_small = run.api.names_like("small_part_patterns").search(called[-2]) is not None if called[1:] else False
+        return not (is_small or always(written, lambda made: isinstance(made, Object) and made.kind != "model"))
+    return not _is_plain(written)
+
+
+def _is_plain(saved: Value) -> bool:
+    """Whether something is surely made of settings and of what is written in the code."""
+    if isinstance(saved, Object):
+        return saved.kind == "namespace"
+    if isinstance(saved, (Items, Table)):
+        return not saved.open and all(map(_is_plain, children(saved)))
+    return isinstance(saved, (Const, Setting))
+
+
+def _asks_for(condition: Value | None, path: Value | None) -> bool:
+    """Whether a condition asks whether the file is there, as the reader of a cache does."""
+    return condition is not None and any(match.existence(part) == path for part in parts(condition) if path is not None)

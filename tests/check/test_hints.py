@@ -1,0 +1,104 @@
+"""What no job of a project meets is a hint: shown on request, with the reason, and no failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
+from ddl_lint.finding import Severity
+from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import load_rules
+
+_HANG = """
+import torch.distributed as dist
+
+
+def {name}():
+    dist.init_process_group("gloo")
+    if dist.get_rank() == 0:
+        dist.barrier()
+    dist.destroy_process_group()
+"""
+_STARTED = '\n\nif __name__ == "__main__":\n    {name}()\n'
+_SCRIPT = _HANG.format(name="main") + _STARTED.format(name="main")
+
+
+def _check(root: Path, files: dict[str, str], settings: Settings | None = None) -> Report:
+    (root / "ddl-lint.toml").touch()
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    paths = sorted(root.rglob("*.py"))
+    return check_project(paths, lambda _: settings or Settings(), load_rules())
+
+
+def _doubt(root: Path, files: dict[str, str]) -> str:
+    """Why the hang in `x` is a hint; empty where it is an error."""
+    report = _check(root, files, Settings(hints=True))
+    (found,) = (
+        each
+        for each in report.findings
+        if each.name == "collective-under-rank-guard" and "x" in Path(each.location.path).stem
+    )
+    assert (found.severity is Severity.INFO) is bool(found.doubt)
+    return found.doubt
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("x.py", ""),
+        ("examples/x.py", ""),
+        ("third_party/lib/x.py", "this folder holds a copy of other code"),
+        ("tools/old/x.py", "this folder holds code that is no longer used"),
+        ("tests/x.py", "this is the code of a test"),
+        ("test_x.py", ""),
+    ],
+)
+def test_where_a_file_is_decides(tmp_path: Path, path: str, reason: str) -> None:
+    assert _doubt(tmp_path, {path: _SCRIPT}) == reason
+
+
+def test_a_script_that_is_launched_is_no_test(tmp_path: Path) -> None:
+    assert _doubt(tmp_path, {"tests/x.py": _SCRIPT, "run.sh": "torchrun --nproc_per_node=2 tests/x.py\n"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "others", "reason"),
+    [
+        ("", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
+        ("", {}, ""),
+        ("\n\ndef other():\n    unused()\n", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
+        ("\n\nHOOKS = [unused]\n", {"run.py": _SCRIPT}, ""),
+        ("\n__all__ = ['unused']\n", {"run.py": _SCRIPT}, ""),
+        ("", {"run.py": _SCRIPT + "from x import unused\n"}, ""),
+        ("", {"run.py": _SCRIPT, "pyproject.toml": "[project]\nname = 'x'\n"}, ""),
+    ],
+    ids=["dead", "nothing is started", "called by the dead", "in a table", "exported", "imported", "a package"],
+)
+def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[str, str], reason: str) -> None:
+    assert _doubt(tmp_path, {"x.py": _HANG.format(name="unused") + more, **others}) == reason
+
+
+def test_hints_are_shown_to_who_asks(tmp_path: Path) -> None:
+    files = {"old/x.py": _SCRIPT}
+    assert (shown := _check(tmp_path, files)).findings == []
+    assert shown.hints == 1
+    for asked in (
+        Settings(hints=True),
+        Settings(pedantic=True),
+        Settings(select=("collective-under-rank-guard",)),
+        Settings(severity={"hang": Severity.INFO}),
+    ):
+        assert "collective-under-rank-guard" in {each.name for each in _check(tmp_path, files, asked).findings}
+    assert _check(tmp_path, files, Settings(select=("hang",))).findings == []
+
+
+def test_a_project_of_python_2_is_one_hint(tmp_path: Path) -> None:
+    files = {"a.py": 'import torch\nprint "a"\n', "b.py": 'import torch\nprint "b"\n', "c.py": "c = 1\n"}
+    assert _check(tmp_path, files).findings == []
+    (found,) = _check(tmp_path, files, Settings(hints=True)).findings
+    assert found.message.startswith("this is Python 2 code") and found.message.endswith("(and 1 more place)")

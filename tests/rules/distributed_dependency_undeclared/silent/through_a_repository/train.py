@@ -1,0 +1,5 @@
+import deepspeed
+import torch
+
+model = torch.nn.Linear(2, 2)
+engine, *_ = deepspeed.initialize(model=model, config="ds.json")

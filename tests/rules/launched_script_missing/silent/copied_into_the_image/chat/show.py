@@ -1,0 +1,1 @@
+print("shows the settings")

@@ -1,0 +1,3 @@
+#!/bin/bash
+deepspeed \
+  main.py --deepspeed --output_dir $1

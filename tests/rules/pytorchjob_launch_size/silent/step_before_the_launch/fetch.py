@@ -1,0 +1,1 @@
+print("fetches the data")
