@@ -24,6 +24,22 @@ def doubts_of_groups(run: RunView, added: Sequence[Addition], about: Sequence[Ev
         group = run.api.group_of(model.name)
         if "process_group" in model.requires and group not in made and not _asks_first(run, each):
             yield from _of_call(run, each, model, group, about)
+        if model.event == "destroy_process_group" and _is_used_after(run, each, group):
+            yield Doubt("the program uses the process group after this place", is_certain=True)
+
+
+def _is_used_after(run: RunView, addition: Addition, group: str) -> bool:
+    """Whether a call that needs the group, or one that leads there, comes later in the same function."""
+    file, place = addition.file, addition.place
+    function = file.around(place, code.Function)
+    for event in run.all_events:
+        if not _needs(run, event, group):
+            continue
+        for other in (event.location, *(node.location for node in event.context.chain())):
+            later = other.path == place.path and other.start >= place.start
+            if later and file.around(other, code.Function) is function:
+                return True
+    return False
 
 
 def _called(run: RunView, addition: Addition) -> Iterator[FunctionModel]:
