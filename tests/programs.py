@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from invariants import broken
+from invariants import broken, names_another
 
 from cases import Program, program_at
 from ddl_lint.check.engine import check_project
@@ -177,6 +177,12 @@ def mend_program(
         fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
         now = {path: texts.get(path) or read_text(Path(path)) for path in {*texts, *chosen.edits}}
         wrong += [(finding.name, each) for finding in chosen.chosen if finding.fix for each in broken(now, finding.fix)]
+        wrong += [
+            (finding.name, each)
+            for finding in chosen.chosen
+            if finding.fix
+            for each in names_another(finding.help, finding.fix)
+        ]
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts.get(path) or read_text(Path(path)), edits)
             if path.endswith(".py"):

@@ -125,3 +125,19 @@ def _counted(before: str, after: str) -> Iterator[str]:
         directive = re.compile(rf"^#SBATCH --{option}[= ](\d+)", re.MULTILINE)
         if directive.findall(before) != directive.findall(after) and re.search(rf"\${{?{variable}\b", before):
             yield f"changes `--{option}`, which the script reads"
+
+
+def names_another(help: str, fix: Fix) -> list[str]:
+    """The calls that a help text shows on another object than the fix makes them on."""
+    made = {name for edit in fix.edits for name in _methods(edit.text)}
+    found: list[str] = []
+    for shown in {name for snippet in re.findall(r"`([^`]+)`", help) for name in _methods(snippet)}:
+        alike = {name for name in made if name.rpartition(".")[2] == shown.rpartition(".")[2]}
+        if alike and shown not in alike:
+            found.append(f"the help says `{shown}`, the fix {', '.join(f'`{name}`' for name in sorted(alike))}")
+    return found
+
+
+def _methods(text: str) -> set[str]:
+    """What is called in a piece of code, with all that it is asked of: `self.loader.sampler.set_epoch`."""
+    return {name for name in re.findall(r"((?:\w+\.)+\w+)\(", text) if not name.startswith(("torch.", "os."))}
