@@ -176,13 +176,10 @@ def mend_program(
             break
         fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
         now = {path: texts.get(path) or read_text(Path(path)) for path in {*texts, *chosen.edits}}
-        wrong += [(finding.name, each) for finding in chosen.chosen if finding.fix for each in broken(now, finding.fix)]
-        wrong += [
-            (finding.name, each)
-            for finding in chosen.chosen
-            if finding.fix
-            for each in names_another(finding.help, finding.fix)
-        ]
+        for finding in chosen.chosen:
+            if finding.fix is not None:
+                faults = [*broken(now, finding.fix), *names_another(finding.help, finding.fix)]
+                wrong += ((finding.name, fault) for fault in faults)
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts.get(path) or read_text(Path(path)), edits)
             if path.endswith(".py"):
