@@ -183,6 +183,37 @@ def test_a_group_ends_after_its_last_use(tmp_path: Path) -> None:
     assert min(edit.location.start for edit in found.fix.edits) > dedent(_NERSC).rindex("train()")
 
 
+_DATA = """
+    import torch
+    import torch.distributed as dist
+    from torchvision import datasets
+
+    def dataset(train):
+        return datasets.MNIST("data", train=train, download=True)
+
+    def main():
+        dist.init_process_group("gloo")
+        train = dataset(True)
+        {test}
+        dist.destroy_process_group()
+
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "is_offered"),
+    [
+        ("test = dataset(False)", True),
+        ("test = dataset(False) if dist.get_rank() == 0 else None", False),
+    ],
+)
+def test_no_collective_where_only_some_ranks_come(test: str, is_offered: bool, tmp_path: Path) -> None:
+    found = _found(tmp_path, "unguarded-filesystem-write", {"train.py": _DATA.format(test=test)})
+    assert (found.fix is not None) is is_offered
+    assert ("only some ranks call `dataset`" in found.unfixable) is not is_offered
+
+
 # --- numbers of processes ---------------------------------------------------------------------------------------------
 
 _BATCH = """\

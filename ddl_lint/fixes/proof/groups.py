@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.proof.additions import Addition
 from ddl_lint.fixes.proof.definitions import meanings
@@ -13,7 +14,9 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Location
 
 
 def doubts_of_groups(run: RunView, added: Sequence[Addition], about: Sequence[Event]) -> Iterator[Doubt]:
@@ -24,8 +27,35 @@ def doubts_of_groups(run: RunView, added: Sequence[Addition], about: Sequence[Ev
         group = run.api.group_of(model.name)
         if "process_group" in model.requires and group not in made and not _asks_first(run, each):
             yield from _of_call(run, each, model, group, about)
+        if model.collective_when is CollectiveWhen.ALWAYS:
+            yield from _of_ranks(run, each, model)
         if model.event == "destroy_process_group" and _is_used_after(run, each, group):
             yield Doubt("the program uses the process group after this place", is_certain=True)
+
+
+def _of_ranks(run: RunView, addition: Addition, model: FunctionModel) -> Iterator[Doubt]:
+    """A call that all ranks must make, in a function that the program also calls on some ranks only."""
+    function = addition.file.around(addition.place, code.Function)
+    if function is None:
+        return
+    guards = {
+        (guard.location, guard.arm)
+        for event in run.all_events
+        if event.function is function
+        for guard in rank_guards(event.context)
+        if not _is_in(guard.location, addition.place.path, function)
+    }
+    for location, arm in sorted(guards, key=lambda each: each[0]):
+        if (location, not arm) not in guards:
+            name = model.name.rpartition(".")[2]
+            reason = (
+                f"only some ranks call `{function.name}` in {run.place(location)}, so that `{name}` would hang there"
+            )
+            yield Doubt(reason, is_certain=True)
+
+
+def _is_in(location: Location, path: str, function: code.Function) -> bool:
+    return location.path == path and function.start <= location.start and location.end <= function.end
 
 
 def _is_used_after(run: RunView, addition: Addition, group: str) -> bool:
