@@ -214,6 +214,21 @@ def test_no_collective_where_only_some_ranks_come(test: str, is_offered: bool, t
     assert ("only some ranks call `dataset`" in found.unfixable) is not is_offered
 
 
+def test_an_object_is_not_created_twice_to_download_once(tmp_path: Path) -> None:
+    own = """
+    class Digits(datasets.MNIST):
+        def __init__(self, train):
+            super().__init__("data", train=train, download=True)
+
+    def dataset(train):
+        return Digits(train)
+"""
+    start, end = _DATA.index("    def dataset"), _DATA.index("    def main")
+    text = _DATA[:start] + own.lstrip("\n") + "\n" + _DATA[end:]
+    found = _found(tmp_path, "unguarded-filesystem-write", {"train.py": text.format(test="pass")})
+    assert found.unfixable == "the dataset downloads while it is created, which it cannot be twice"
+
+
 # --- numbers of processes ---------------------------------------------------------------------------------------------
 
 _BATCH = """\
