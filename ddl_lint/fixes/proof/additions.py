@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.analysis.view import RunView
@@ -11,11 +11,11 @@ from ddl_lint.finding import Edit, Fix
 from ddl_lint.fixes.apply import by_path, edited
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.tree import child_nodes
+from ddl_lint.fixes.python.tree import child_nodes, extent
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
-from ddl_lint.source import Document, Location
+from ddl_lint.source import Document, Location, Span
 
 
 @dataclass(frozen=True)
@@ -63,26 +63,37 @@ def additions(run: RunView, fix: Fix) -> list[Addition]:
 
 def _added(file: File, edits: Sequence[Edit]) -> list[Addition]:
     before: Counter[tuple[str, ...]] = Counter()
-    pieces: list[tuple[Location, str, code.Module]] = []
+    pieces: list[tuple[Location, str, code.Module, list[Span]]] = []
     for first, last, inner in _pieces(file, edits):
         start, end = _extent(file, first, last, inner)
-        for statement in file.module.body[first:last]:
-            before.update(name for _, name, _ in _named(statement, (), file.text))
+        old = [Span(edit.location.start, edit.location.end) for edit in inner]
+        before.update(name for _, name, _ in _named(file.module.body[first:last], old, file.text))
         moved = [Edit(_moved(edit.location, -start), edit.text) for edit in inner]
         text = edited(file.text[start:end], moved)
         read = lower(Document(file.document.path, text), file.module.name, is_package=file.module.is_package)
         place = Location(file.document.path, inner[0].location.start, inner[0].location.start)
-        pieces.append((place, text, read.module))
+        pieces.append((place, text, read.module, _written(moved)))
     imports = tuple(
-        each for _, _, module in pieces for each in module.body if isinstance(each, (code.Import, code.ImportFrom))
+        each for _, _, module, _ in pieces for each in module.body if isinstance(each, (code.Import, code.ImportFrom))
     )
     found: list[Addition] = []
-    for place, text, module in pieces:
-        for node, name, around in (each for statement in module.body for each in _named(statement, (), text)):
+    for place, text, module, new in pieces:
+        for node, name, around in _named(module.body, new, text):
             if before[name]:
                 before[name] -= 1
             else:
                 found.append(Addition(node, around, file, imports, text, place))
+    return found
+
+
+def _written(edits: Sequence[Edit]) -> list[Span]:
+    """Where the texts of edits are once they are made."""
+    found: list[Span] = []
+    grown = 0
+    for edit in sorted(edits, key=lambda each: (each.location.start, each.location.end)):
+        start = edit.location.start + grown
+        found.append(Span(start, start + len(edit.text)))
+        grown += len(edit.text) - (edit.location.end - edit.location.start)
     return found
 
 
@@ -120,20 +131,28 @@ def _moved(location: Location, by: int) -> Location:
     return Location(location.path, location.start + by, location.end + by)
 
 
+_Named = tuple[code.Call | code.Attribute | code.Keyword, tuple[str, ...], tuple[object, ...]]
+
+
 def _named(
-    node: object, around: tuple[object, ...], text: str
-) -> Iterator[tuple[code.Call | code.Attribute | code.Keyword, tuple[str, ...], tuple[object, ...]]]:
-    """The calls, keyword arguments and attributes in a node, each with a name that is the same for equal ones."""
-    if isinstance(node, code.Call):
-        yield node, ("call", _words(text, node.func)), around
-    elif isinstance(node, code.Attribute):
-        yield node, ("attribute", _words(text, node.value), node.attr), around
-    elif isinstance(node, code.Keyword) and node.name is not None:
-        call = next((each for each in reversed(around) if isinstance(each, code.Call)), None)
-        if call is not None:
-            yield node, ("keyword", _words(text, call.func), node.name), around
-    for child in child_nodes(node):
-        yield from _named(child, (*around, node), text)
+    nodes: Iterable[object], spans: Sequence[Span], text: str, around: tuple[object, ...] = ()
+) -> Iterator[_Named]:
+    """The calls, keyword arguments and attributes that touch some ranges, each with a name that is the same for equal
+    ones: what is elsewhere is there before and after.
+    """
+    for node in nodes:
+        own = extent(node)
+        if own is not None and not any(own.start <= span.end and span.start <= own.end for span in spans):
+            continue
+        if isinstance(node, code.Call):
+            yield node, ("call", _words(text, node.func)), around
+        elif isinstance(node, code.Attribute):
+            yield node, ("attribute", _words(text, node.value), node.attr), around
+        elif isinstance(node, code.Keyword) and node.name is not None:
+            call = next((each for each in reversed(around) if isinstance(each, code.Call)), None)
+            if call is not None:
+                yield node, ("keyword", _words(text, call.func), node.name), around
+        yield from _named(child_nodes(node), spans, text, (*around, node))
 
 
 def _words(text: str, node: code.Node) -> str:

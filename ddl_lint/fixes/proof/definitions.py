@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.proof.additions import Addition
-from ddl_lint.fixes.python.scope import dotted, names_bound
-from ddl_lint.fixes.python.tree import child_nodes
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.tree import blocks_of
 from ddl_lint.program import code
 
 _DEEPEST = 8
@@ -58,7 +58,7 @@ def _bound_in(function: code.Function, name: str) -> list[code.Statement] | None
     """The statements of a function, if it binds a name; none where the name is no import or definition of it."""
     if any(parameter.name == name for parameter in function.parameters):
         return []
-    return function.body if name in names_bound(*function.body) else None
+    return function.body if name in function.bound else None
 
 
 def _through(
@@ -85,7 +85,7 @@ def _through(
             yield from _of_library_or_project(run, module, full, depth, is_absolute=bool(binding.level))
 
 
-def _bindings(statements: Sequence[object], name: str) -> Iterator[_Binding]:
+def _bindings(statements: Iterable[code.Statement], name: str) -> Iterator[_Binding]:
     """The imports and definitions of a name in a scope, whatever they are under."""
     for node in statements:
         if isinstance(node, (code.Function, code.Class)):
@@ -97,8 +97,10 @@ def _bindings(statements: Sequence[object], name: str) -> Iterator[_Binding]:
         elif isinstance(node, code.ImportFrom):
             if any((alias or source) == name for source, alias in node.names):
                 yield node
-        elif isinstance(node, (code.If, code.Try, code.With, code.For, code.While, code.Handler)):
-            yield from _bindings(list(child_nodes(node)), name)
+        else:
+            handlers = node.handlers if isinstance(node, code.Try) else ()
+            for block in (*blocks_of(node), *(each.body for each in handlers)):
+                yield from _bindings(block, name)
 
 
 _Binding = code.Function | code.Class | code.Import | code.ImportFrom
