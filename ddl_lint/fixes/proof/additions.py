@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.finding import Edit, Fix
 from ddl_lint.fixes.apply import by_path, edited
 from ddl_lint.fixes.build import Unfixable
@@ -57,8 +57,18 @@ def additions(run: RunView, fix: Fix) -> list[Addition]:
             file = file_of(run, Location(path, 0, 0))
         except Unfixable:
             continue
-        found += _added(file, edits)
+        known = run.surroundings.once(_known)
+        key = path, tuple(edits)
+        if key not in known:
+            known[key] = _added(file, edits)
+        found += known[key]
     return found
+
+
+def _known(surroundings: Surroundings) -> dict[tuple[str, tuple[Edit, ...]], list[Addition]]:
+    """What edits of a file add, so far: several runs come to one place."""
+    del surroundings
+    return {}
 
 
 def _added(file: File, edits: Sequence[Edit]) -> list[Addition]:
