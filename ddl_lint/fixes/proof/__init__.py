@@ -46,7 +46,7 @@ def proved_of_jobs(around: JobsView, finding: Finding) -> Finding:
 
 def _doubts(run: RunView, fix: Fix, about: Sequence[Event]) -> Iterator[Doubt]:
     added = additions(run, fix)
-    yield from doubts_of_keywords(run, added, about)
+    yield from doubts_of_keywords(run, fix, added, about)
     yield from doubts_of_members(run, added, about)
     yield from doubts_of_groups(run, added, about)
 

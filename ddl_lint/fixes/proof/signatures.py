@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ddl_lint.analysis.view import RunView
+from ddl_lint.finding import Fix
 from ddl_lint.fixes.proof.additions import Addition
 from ddl_lint.fixes.proof.definitions import Definition, meanings
 from ddl_lint.fixes.proof.doubt import Doubt
@@ -16,23 +17,26 @@ from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Location
 
 _PLAIN = frozenset({"staticmethod", "classmethod"})
 """Decorators that leave the parameters of a function as they are written."""
 
 
-def doubts_of_keywords(run: RunView, added: Sequence[Addition], about: Sequence[Event]) -> Iterator[Doubt]:
+def doubts_of_keywords(run: RunView, fix: Fix, added: Sequence[Addition], about: Sequence[Event]) -> Iterator[Doubt]:
     """What speaks against the keyword arguments that a fix adds, and the functions that it calls."""
     for each in added:
         if isinstance(each.node, code.Keyword):
-            yield from _of_keyword(run, each, each.node, about)
+            yield from _of_keyword(run, fix, each, each.node, about)
         elif isinstance(each.node, code.Call):
             for meaning in meanings(run, each, each.node.func):
                 if isinstance(meaning, str):
                     yield from _of_version(run, each, meaning, "")
 
 
-def _of_keyword(run: RunView, addition: Addition, keyword: code.Keyword, about: Sequence[Event]) -> Iterator[Doubt]:
+def _of_keyword(
+    run: RunView, fix: Fix, addition: Addition, keyword: code.Keyword, about: Sequence[Event]
+) -> Iterator[Doubt]:
     call, name = addition.call, keyword.name
     if call is None or name is None:
         return
@@ -41,7 +45,7 @@ def _of_keyword(run: RunView, addition: Addition, keyword: code.Keyword, about: 
             yield from _given_by(addition, other.value, name)
     for meaning in _called(run, addition, call, about):
         if isinstance(meaning, Definition):
-            yield from _of_definition(run, meaning, name)
+            yield from _of_definition(run, fix, meaning, name)
         else:
             yield from _of_version(run, addition, meaning, name)
 
@@ -68,7 +72,7 @@ def _given_by(addition: Addition, table: code.Expression, name: str) -> Iterator
     yield Doubt(f"cannot tell whether `**{written}` gives `{name}`, too")
 
 
-def _of_definition(run: RunView, called: Definition, name: str) -> Iterator[Doubt]:
+def _of_definition(run: RunView, fix: Fix, called: Definition, name: str) -> Iterator[Doubt]:
     """What the signature of the project's own function says."""
     node: code.Function | None
     if isinstance(called.node, code.Class):
@@ -80,6 +84,11 @@ def _of_definition(run: RunView, called: Definition, name: str) -> Iterator[Doub
         node = called.node
     if any(parameter.name == name and not parameter.kind.startswith("var_") for parameter in node.parameters):
         return
+    header = Location(called.module.path, node.start, node.body[0].start if node.body else node.end)
+    if any(
+        edit.location.path == header.path and header.start <= edit.location.start < header.end for edit in fix.edits
+    ):
+        return  # the fix writes another signature
     place = f"`{called.node.name}` ({PurePath(called.module.path).name})"
     if any(parameter.kind == "var_keyword" for parameter in node.parameters):
         yield Doubt(f"cannot tell what {place} does with `{name}`, which it takes among others by `**`")
