@@ -157,6 +157,45 @@ def test_a_method_that_a_base_out_of_sight_may_have_is_not_safe(tmp_path: Path) 
     assert found is None or not _is_safe(found)
 
 
+_CLIPS = """
+    import os
+    import argparse
+    import torch
+    import torch.distributed as dist
+    from torch.distributed.fsdp import FullyShardedDataParallel
+    from torch import nn
+
+    def train(model):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for _ in range(10):
+            optimizer.zero_grad()
+            model(torch.ones(1, 4).cuda()).sum().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
+            optimizer.step()
+
+    def main():
+        dist.init_process_group("nccl")
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+        train(FullyShardedDataParallel(nn.Linear(4, 4).cuda()))
+        dist.destroy_process_group()
+
+    if __name__ == "__main__":
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--distributed", action="store_true")
+        args = parser.parse_args()
+        {start}
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "is_safe"),
+    [("main()", True), ("main() if args.distributed else train(nn.Linear(4, 4).cuda())", False)],
+)
+def test_another_caller_may_bring_another_object(start: str, is_safe: bool, tmp_path: Path) -> None:
+    found = _found(tmp_path, "fsdp-clip-grad-norm", {"train.py": _CLIPS.format(start=start)})
+    assert _is_safe(found) is is_safe
+
+
 # --- process groups ---------------------------------------------------------------------------------------------------
 
 _NERSC = """

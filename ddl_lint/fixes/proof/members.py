@@ -16,7 +16,7 @@ from ddl_lint.fixes.python.tree import node_at, walk
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
-from ddl_lint.source.span import Span
+from ddl_lint.source.span import Location, Span
 
 _DYNAMIC = frozenset({"__getattr__", "__getattribute__", "__slots__"})
 _SETTERS = frozenset({"setattr", "__dict__"})
@@ -30,6 +30,37 @@ def doubts_of_members(run: RunView, added: Sequence[Addition], about: Sequence[E
             continue
         for owner in classes_of(run, each, node.value, about):
             yield from _of_class(run, owner, node.attr)
+        yield from _of_callers(run, each, node)
+
+
+def _of_callers(run: RunView, addition: Addition, node: code.Attribute) -> Iterator[Doubt]:
+    """A call of the function that the run did not come to, so that another object may be passed there."""
+    function = addition.file.around(addition.place, code.Function)
+    root = (dotted(node.value) or "").partition(".")[0]
+    if function is None or not any(parameter.name == root for parameter in function.parameters):
+        return
+    if function.parameters[0].name == root and root in ("self", "cls"):
+        return
+    followed = run.once(_followed)
+    for module in run.users(addition.place).values():
+        for call in _calls(module, function.name) if function.name in module.words else ():
+            place = Location(module.path, call.start, call.end)
+            if place not in followed:
+                yield Doubt(f"cannot tell what `{function.name}` is given in {run.place(place)}")
+                return
+
+
+def _followed(run: RunView) -> frozenset[Location]:
+    """The calls that the run went into."""
+    nodes = {node.location for event in run.all_events for node in event.context.chain()}
+    return frozenset(nodes)
+
+
+def _calls(module: code.Module, name: str) -> Iterator[code.Call]:
+    """The calls of a function in a module, by its name."""
+    for node in walk(*module.body):
+        if isinstance(node, code.Call) and isinstance(node.func, code.Name) and node.func.id == name:
+            yield node
 
 
 def _of_class(run: RunView, owner: Definition, name: str) -> Iterator[Doubt]:

@@ -17,7 +17,6 @@ from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location
 
 _PLAIN = frozenset({"staticmethod", "classmethod"})
 """Decorators that leave the parameters of a function as they are written."""
@@ -84,10 +83,9 @@ def _of_definition(run: RunView, fix: Fix, called: Definition, name: str) -> Ite
         node = called.node
     if any(parameter.name == name and not parameter.kind.startswith("var_") for parameter in node.parameters):
         return
-    header = Location(called.module.path, node.start, node.body[0].start if node.body else node.end)
-    if any(
-        edit.location.path == header.path and header.start <= edit.location.start < header.end for edit in fix.edits
-    ):
+    end = node.body[0].start if node.body else node.end
+    own = (edit.location for edit in fix.edits if edit.location.path == called.module.path)
+    if any(node.start <= place.start < end for place in own):
         return  # the fix writes another signature
     place = f"`{called.node.name}` ({PurePath(called.module.path).name})"
     if any(parameter.kind == "var_keyword" for parameter in node.parameters):
