@@ -16,7 +16,7 @@ from ddl_lint.fixes.build import Unfixable, without_fix
 from ddl_lint.fixes.proof.additions import additions
 from ddl_lint.fixes.proof.doubt import Doubt
 from ddl_lint.fixes.proof.groups import doubts_of_groups
-from ddl_lint.fixes.proof.members import doubts_of_members
+from ddl_lint.fixes.proof.members import doubts_of_callers, doubts_of_members
 from ddl_lint.fixes.proof.process_counts import doubts_of_counts
 from ddl_lint.fixes.proof.settings import doubts_of_settings
 from ddl_lint.fixes.proof.signatures import doubts_of_keywords
@@ -49,6 +49,8 @@ def _doubts(run: RunView, fix: Fix, about: Sequence[Event]) -> Iterator[Doubt]:
     yield from doubts_of_keywords(run, fix, added, about)
     yield from doubts_of_members(run, added, about)
     yield from doubts_of_groups(run, added, about)
+    if fix.applicability is Applicability.SAFE:
+        yield from doubts_of_callers(run, added)
 
 
 def _weighed(fix: Fix, doubts: Iterable[Doubt]) -> Fix:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from ddl_lint.analysis.queries.modules import is_set_from_outside
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.fixes.proof.additions import Addition
 from ddl_lint.fixes.proof.definitions import Definition, defined_in, meanings
 from ddl_lint.fixes.proof.doubt import Doubt
@@ -30,11 +30,18 @@ def doubts_of_members(run: RunView, added: Sequence[Addition], about: Sequence[E
             continue
         for owner in classes_of(run, each, node.value, about):
             yield from _of_class(run, owner, node.attr)
-        yield from _of_callers(run, each, node)
+
+
+def doubts_of_callers(run: RunView, added: Sequence[Addition]) -> Iterator[Doubt]:
+    """What speaks against attributes that a fix asks of a parameter: a call of the function that the run did not come
+    to, so that another object may be passed there.
+    """
+    for each in added:
+        if isinstance(each.node, code.Attribute):
+            yield from _of_callers(run, each, each.node)
 
 
 def _of_callers(run: RunView, addition: Addition, node: code.Attribute) -> Iterator[Doubt]:
-    """A call of the function that the run did not come to, so that another object may be passed there."""
     function = addition.file.around(addition.place, code.Function)
     root = (dotted(node.value) or "").partition(".")[0]
     if function is None or not any(parameter.name == root for parameter in function.parameters):
@@ -43,8 +50,7 @@ def _of_callers(run: RunView, addition: Addition, node: code.Attribute) -> Itera
         return
     followed = run.once(_followed)
     for module in run.users(addition.place).values():
-        for call in _calls(module, function.name) if function.name in module.words else ():
-            place = Location(module.path, call.start, call.end)
+        for place in _calls(run, module, function.name) if function.name in module.words else ():
             if place not in followed:
                 yield Doubt(f"cannot tell what `{function.name}` is given in {run.place(place)}")
                 return
@@ -56,11 +62,19 @@ def _followed(run: RunView) -> frozenset[Location]:
     return frozenset(nodes)
 
 
-def _calls(module: code.Module, name: str) -> Iterator[code.Call]:
+def _calls(run: RunView, module: code.Module, name: str) -> Sequence[Location]:
     """The calls of a function in a module, by its name."""
-    for node in walk(*module.body):
-        if isinstance(node, code.Call) and isinstance(node.func, code.Name) and node.func.id == name:
-            yield node
+    known = run.surroundings.once(_known_calls)
+    if (module, name) not in known:
+        calls = (node for node in walk(*module.body) if isinstance(node, code.Call))
+        named = (call for call in calls if isinstance(call.func, code.Name) and call.func.id == name)
+        known[module, name] = [Location(module.path, call.start, call.end) for call in named]
+    return known[module, name]
+
+
+def _known_calls(_: Surroundings) -> dict[tuple[code.Module, str], Sequence[Location]]:
+    """The answers of `_calls` so far."""
+    return {}
 
 
 def _of_class(run: RunView, owner: Definition, name: str) -> Iterator[Doubt]:
