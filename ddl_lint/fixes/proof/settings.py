@@ -70,7 +70,7 @@ def _options(command: Command) -> Counter[str]:
 def _of_open_words(command: Command, name: str) -> Iterator[Doubt]:
     unknown = next((word for word in command.words if word.may_split and word.value is None), None)
     if unknown is not None:
-        yield Doubt(f"cannot tell whether `{unknown.source}` gives `--{name}`")
+        yield Doubt(f"cannot tell whether `{unknown.source}` contains `--{name}`")
 
 
 def _of_keys(around: JobsView, before: JobFile, after: JobFile) -> Iterator[Doubt]:

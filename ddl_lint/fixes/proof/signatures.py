@@ -1,4 +1,4 @@
-"""Whether what a fix calls takes the keyword arguments that it writes, and nobody else gives them."""
+"""Whether what a fix calls takes the keyword arguments that it writes, and nothing else passes them."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def _given_by(addition: Addition, table: code.Expression, name: str) -> Iterator
     if isinstance(table, code.Dictionary):
         keys = [key.value if isinstance(key, code.Literal) else None for key, _ in table.items]
         if name in keys:
-            yield Doubt(f"`**{written}` gives `{name}` already", is_certain=True)
+            yield Doubt(f"`**{written}` contains `{name}` already", is_certain=True)
         if None not in keys:
             return
-    yield Doubt(f"cannot tell whether `**{written}` gives `{name}`, too")
+    yield Doubt(f"cannot tell whether `**{written}` contains `{name}`, too")
 
 
 def _of_definition(run: RunView, fix: Fix, called: Definition, name: str) -> Iterator[Doubt]:
