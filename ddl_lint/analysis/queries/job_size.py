@@ -49,6 +49,16 @@ def is_launched_as_several(run: RunView) -> bool:
     return run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
 
 
+def is_started_alone(run: RunView) -> bool:
+    """Whether the project starts a script, always as one process of Python that starts no others."""
+    return run.run.path in run.launch.alone and not _starts_others(run)
+
+
+def is_of_parent(run: RunView, event: Event) -> bool:
+    """Whether something happens in the process that starts the others of its job itself, and no launch several such."""
+    return _starts_others(run) and in_process(event) is None and not run.launch.may_start_several(run.run.path)
+
+
 def _starts_others(run: RunView) -> bool:
     return any(map(starts_several, run.events("start_processes")))
 

@@ -100,8 +100,12 @@ def _by_default(run: RunView, value: Value) -> Value:
 
 
 def _may_be_given(run: RunView, name: str) -> bool:
-    """Whether a launch of the script may give an option, or a launch file speaks of it."""
+    """Whether a launch of several processes may give the script an option, or a launch file speaks of it that may be
+    meant for them.
+    """
     path, launch = run.run.path, run.launch
+    if path in launch.of_jobs:
+        return name in launch.of_jobs[path]
     if path in launch.places and name in launch.without_others.get(path, {name}):
         return True
     return launch.may_give(name)
