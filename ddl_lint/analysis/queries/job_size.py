@@ -39,6 +39,8 @@ _NOTHING_SHOWS = "no launch line or rank check shows that several processes run 
 
 
 def _is_launched_alone(run: RunView) -> bool:
+    if is_started_alone(run):
+        return True
     lines = run.launch.processes.get(run.run.path)
     return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
 
