@@ -44,9 +44,10 @@ def is_opt_in(run: RunView, event: Event) -> bool:
 
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
-    """The conditions under which the program trains."""
+    """The conditions without which the program does not train; where it trains either way, they are none."""
     events = run.events("backward", "optimizer_step", "fit")
-    return frozenset((node.value, node.arm) for event in events for node in undecided(event))
+    met = frozenset((node.value, node.arm) for event in events for node in undecided(event))
+    return frozenset((value, arm) for value, arm in met if (value, not arm) not in met)
 
 
 def under_launch(run: RunView, value: Value) -> Value:

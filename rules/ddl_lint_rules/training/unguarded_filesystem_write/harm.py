@@ -61,7 +61,7 @@ def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None
         event.kind in ("write_file", "export", "save")
         and "source" not in event.operands
         and not _holds_state(run, event)
-        and not any(_asks_for(node.value, path) for node in branches(event.context))
+        and not (event.kind != "write_file" and any(_asks_for(node.value, path) for node in branches(event.context)))
     )
     return FileName.of(path) if is_record else None
 
