@@ -72,6 +72,6 @@ def _parts(held: Object) -> Iterator[Object]:
 
 
 def _is_of_node(path: Value) -> bool:
-    """Whether a path is on the disk of each machine as far as it says: a relative one is in the working folder there."""
+    """Whether a path may be on a disk of each machine: a relative one is in the folder in which a worker is started."""
     written = path.value if isinstance(path, Const) else None
     return isinstance(written, str) and (written.startswith(_OF_NODE) or not (written[:1] in "/~$" or ":" in written))
