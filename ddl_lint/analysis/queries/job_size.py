@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
@@ -39,6 +40,8 @@ _NOTHING_SHOWS = "no launch line or rank check shows that several processes run 
 
 
 def _is_launched_alone(run: RunView) -> bool:
+    if is_started_alone(run):
+        return True
     lines = run.launch.processes.get(run.run.path)
     return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
 
@@ -66,6 +69,25 @@ def is_launched_as_several(run: RunView) -> bool:
     """Whether a launch line starts the script as more than one process."""
     path = run.run.path
     return run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
+
+
+def is_started_alone(run: RunView) -> bool:
+    """Whether the project starts a script, always as one process of Python that starts no others."""
+    return run.run.path in run.launch.alone and not _starts_others(run)
+
+
+def is_left_out(run: RunView) -> bool:
+    """Whether the project starts several processes of scripts beside or above a script, and nothing starts this one."""
+    path, launch = PurePosixPath(run.run.path), run.launch
+    is_known = path.as_posix() in launch.launched or path.as_posix() in launch.named_in
+    if is_known or launch.may_start_several(path.as_posix()) or _starts_others(run):
+        return False
+    return any(PurePosixPath(other).parent in path.parents for other in launch.by_several.paths)
+
+
+def is_of_parent(run: RunView, event: Event) -> bool:
+    """Whether something happens in the process that starts the others of its job itself, and no launch several such."""
+    return _starts_others(run) and in_process(event) is None and not run.launch.may_start_several(run.run.path)
 
 
 def _starts_others(run: RunView) -> bool:

@@ -44,9 +44,10 @@ def is_opt_in(run: RunView, event: Event) -> bool:
 
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
-    """The conditions under which the program trains."""
+    """The conditions without which the program does not train; where it trains either way, they are none."""
     events = run.events("backward", "optimizer_step", "fit")
-    return frozenset((node.value, node.arm) for event in events for node in undecided(event))
+    met = frozenset((node.value, node.arm) for event in events for node in undecided(event))
+    return frozenset((value, arm) for value, arm in met if (value, not arm) not in met)
 
 
 def under_launch(run: RunView, value: Value) -> Value:
@@ -100,8 +101,12 @@ def _by_default(run: RunView, value: Value) -> Value:
 
 
 def _may_be_given(run: RunView, name: str) -> bool:
-    """Whether a launch of the script may give an option, or a launch file speaks of it."""
+    """Whether a launch of several processes may give the script an option, or a launch file speaks of it that may be
+    meant for them.
+    """
     path, launch = run.run.path, run.launch
+    if path in launch.of_jobs:
+        return name in launch.of_jobs[path]
     if path in launch.places and name in launch.without_others.get(path, {name}):
         return True
     return launch.may_give(name)

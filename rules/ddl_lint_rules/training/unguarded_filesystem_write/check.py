@@ -58,6 +58,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
+from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_there_before
 from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
 
 _WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
@@ -116,6 +117,8 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
+        if event.kind == "make_directory" and is_there_before(run, event):
+            continue
         met = meeting_with(run, event)
         if met is not None:
             harmless = is_harmless(run, event, met[0], per_node=per_node)
