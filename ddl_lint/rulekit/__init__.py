@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engines import in_turn as in_turn
     from ddl_lint.analysis.queries.engines import is_call as is_call
     from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
+    from ddl_lint.analysis.queries.engines import is_prepared as is_prepared
     from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
     from ddl_lint.analysis.queries.engines import meets as meets
     from ddl_lint.analysis.queries.engines import of_engine as of_engine
@@ -767,6 +768,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "in_turn",
         "is_call",
         "is_of_scaler",
+        "is_prepared",
         "is_whole_here",
         "meets",
         "of_engine",

@@ -94,6 +94,14 @@ def _may_be_missing(run: RunView, engine: Engine) -> bool:
     return any(undecided(engine.wrap)) or any(others)
 
 
+def is_prepared(run: RunView, engine: Engine) -> bool:
+    """Whether a trainer is handed the engine, or its optimizer, and drives it in its own way."""
+    ours = {engine.made, *engine.optimizers}
+    return any(
+        not ours.isdisjoint(objects_in(value)) for event in run.events("prepare") for value in event.operands.values()
+    )
+
+
 def is_call(engine: Engine, event: Event) -> bool:
     """Whether an event is a call of the engine or of a method of it."""
     roles = ("model", "engine", "optimizer", "object")
