@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engines import is_call as is_call
     from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
     from ddl_lint.analysis.queries.engines import is_prepared as is_prepared
+    from ddl_lint.analysis.queries.engines import is_trained as is_trained
     from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
     from ddl_lint.analysis.queries.engines import meets as meets
     from ddl_lint.analysis.queries.engines import of_engine as of_engine
@@ -771,6 +772,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_call",
         "is_of_scaler",
         "is_prepared",
+        "is_trained",
         "is_whole_here",
         "meets",
         "of_engine",

@@ -102,6 +102,13 @@ def is_prepared(run: RunView, engine: Engine) -> bool:
     )
 
 
+def is_trained(run: RunView, engine: Engine) -> bool:
+    """Whether the program steps the engine, or an optimizer of it, or gave it something to train: not a reference."""
+    ours = {engine.made, *engine.optimizers}
+    stepped = (item for step in run.events("optimizer_step") for item in objects(step.operands.get("optimizer")))
+    return engine.has("optimizes") or bool(own(run, engine, "optimizer_step")) or not ours.isdisjoint(stepped)
+
+
 def is_call(engine: Engine, event: Event) -> bool:
     """Whether an event is a call of the engine or of a method of it."""
     roles = ("model", "engine", "optimizer", "object")

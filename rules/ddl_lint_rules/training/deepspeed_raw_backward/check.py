@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_prepared,
+    is_trained,
     loops,
     meets,
     named,
@@ -41,6 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 severity is not None
                 and not _averages_itself(engine)
                 and not is_prepared(run, engine)
+                and is_trained(run, engine)
                 and is_absent(backward, "engine")
                 and meets(run, engine, backward)
                 and comes_from(run, engine, backward.operands.get("loss"), backward)
