@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     depends_on_rank,
     is_constant,
     is_moved,
+    joins_gpus,
     may_be_itself,
     module_children,
     objects,
@@ -39,6 +40,7 @@ _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER: dict[EventKind, str] = {"wrap_model": "model", "prepare": "object", "fit": "model"}
 
 
+_Place: TypeAlias = Literal["cpu", "current gpu", "one gpu", "elsewhere"]
 _Class: TypeAlias = tuple[str, int]
 """The module of a class, and where in it the class starts."""
 
@@ -77,7 +79,7 @@ class _Attribute:
 
     owner: _Class | None
     name: object
-    place: Literal["cpu", "gpu", "elsewhere"] = "elsewhere"
+    place: _Place = "elsewhere"
     """Where the tensor surely stays: where tensors are made, or on a GPU that the class itself names."""
 
     is_random: bool = False
@@ -105,7 +107,7 @@ def publish(run: RunView) -> Iterator[_Uses]:
         is_distributed=run.has("init_process_group", *_HANDED_OVER),
         is_placed=run.has("place", "select_device"),
         makes_elsewhere=any(is_constant(each.operands.get("factories"), True) for each in run.events("select_device")),
-        spreads_by_rank=not run.provides("device") and not run.has("prepare", "fit") and _spreads_by_rank(run),
+        spreads_by_rank=_spreads_by_rank(run),
         is_seeded=any(_seeds_all_alike(event) for event in run.events("seed")),
         trained=_trained(run, run.events(*_HANDED_OVER)),
         spread=_trained(run, [wrap for wrap in run.events("wrap_model") if _is_in_one_process(wrap)]),
@@ -151,7 +153,9 @@ def _in_programs(finding: Finding, about: _Attribute, programs: Iterable[_Uses])
     is_placed = any(uses.is_placed for uses in programs) and not any(uses.makes_elsewhere for uses in programs)
     if about.place == "cpu" and is_placed:
         return replace(finding, message=_left_behind(about.name), consequence="crash")
-    if about.place == "gpu" and any(uses.spreads_by_rank or about.owner in uses.spread for uses in programs):
+    is_current = about.place == "current gpu"
+    is_spread = any(about.owner in uses.spread or (is_current and uses.spreads_by_rank) for uses in programs)
+    if about.place in ("current gpu", "one gpu") and is_spread:
         return replace(finding, message=_on_one_gpu(about.name), severity=Severity.ERROR, consequence="crash")
     if about.is_random:
         message = f"`self.{about.name}` is random and no buffer: `state_dict()` will not save it"
@@ -168,7 +172,11 @@ def _on_one_gpu(name: object) -> str:
 
 
 def _spreads_by_rank(run: RunView) -> bool:
-    """Whether each process puts a module or its data on a GPU that follows from its rank."""
+    """Whether each process puts a module or its data on a GPU that follows from its rank, and never makes this its
+    current one, which NCCL wants and another rule asks for.
+    """
+    if run.provides("device") or run.has("prepare", "fit") or any(joins_gpus(group, run.api) for group in run.groups()):
+        return False
     placed = [event.operands.get("device") for event in run.events("place")]
     return any(depends_on_rank(device.index) for value in placed for device in accelerators(value) if device.index)
 
@@ -246,14 +254,17 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
     yield with_fix(finding, fix_buffer, run, store, owner)
 
 
-def _place(tensor: Object) -> Literal["cpu", "gpu", "elsewhere"]:
+def _place(tensor: Object) -> _Place:
     """Where a tensor surely is, wherever its module goes."""
     moved = [part for part in _sources(tensor) if is_moved(part)]
     if not moved:
         return "cpu"
     named = [device for part in moved for device in accelerators(part.given.get("moved", part.given.get("device")))]
-    is_fixed = len(named) == len(moved) and all(each.index is None or isinstance(each.index, Const) for each in named)
-    return "gpu" if is_fixed and not _is_given_device(tensor) else "elsewhere"
+    if len(named) != len(moved) or _is_given_device(tensor):
+        return "elsewhere"
+    if all(each.index is None for each in named):
+        return "current gpu"
+    return "one gpu" if all(isinstance(each.index, Const) for each in named) else "elsewhere"
 
 
 def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:
