@@ -250,11 +250,11 @@ def _message(run: RunView, event: Event) -> str | None:
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    effect = "Data loss" if record_of(run, event, path) is None else "Race"
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
     if event.kind == "export":  # into a folder, in which it makes several files
         what = f"calls {shown('what writes there', source_text, run, event.location)}"
-    return f"{effect}: every rank {what} at the same time"
+    is_state = record_of(run, event, path) is None
+    return Claim(f"every rank {what} at the same time", "data-loss" if is_state else "race")
 
 
 def _is_for_all(event: Event) -> bool:
