@@ -92,6 +92,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engines import in_turn as in_turn
     from ddl_lint.analysis.queries.engines import is_call as is_call
     from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
+    from ddl_lint.analysis.queries.engines import is_prepared as is_prepared
+    from ddl_lint.analysis.queries.engines import is_trained as is_trained
     from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
     from ddl_lint.analysis.queries.engines import meets as meets
     from ddl_lint.analysis.queries.engines import of_engine as of_engine
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.launch_values import by_default as by_default
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
     from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
@@ -566,6 +569,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "script_options",
     ),
     "ddl_lint.analysis.queries.launch_values": (
+        "by_default",
         "is_launched_there",
         "is_opt_in",
         "launch_evidence",
@@ -770,6 +774,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "in_turn",
         "is_call",
         "is_of_scaler",
+        "is_prepared",
+        "is_trained",
         "is_whole_here",
         "meets",
         "of_engine",
