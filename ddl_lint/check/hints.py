@@ -7,10 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
+from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import is_test
 from ddl_lint.finding import RuleFinding, Severity
+from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.surroundings import packaging_files
 from ddl_lint.registry.rules import Rule
+from ddl_lint.source import SourceError, read_text
 
 _KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored", "archive", "archived"})
 _OLD_FOLDERS = frozenset({"legacy", "deprecated", "old"})
@@ -88,6 +93,37 @@ class Standing:
             if not function.start <= match.start() < function.end:
                 around = _around(module, match.start())
                 yield around is None or self._is_live(module, around)
+
+
+def standing(root: Path, codebase: Codebase, files: Contents, jobs: Jobs, *, has_scripts: bool) -> Standing:
+    """How the files of a project are used; `has_scripts` says whether something of it is started."""
+    names = {source.path: name for name, source in codebase.sources.items()}
+
+    def module(path: str) -> code.Module | None:
+        return codebase.module(names[path]) if path in names and path.endswith(".py") else None
+
+    def mentions(path: str, word: str) -> bool:
+        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        return re.search(named, files.bytes_of(path) or b"") is not None
+
+    return Standing(
+        root,
+        module,
+        lambda path: document.text if (document := files.document(path)) is not None else "",
+        list(names),
+        mentions,
+        frozenset(launch.script for launch in jobs.known_launches if launch.script),
+        has_scripts and not any(map(_installs_others, packaging_files(root))),
+    )
+
+
+def _installs_others(path: Path) -> bool:
+    """Whether a file for packaging makes a package that others install; it may hold settings of tools only."""
+    try:
+        text = read_text(path.as_posix())
+    except SourceError:
+        return True
+    return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
 def _has_tests(module: code.Module) -> bool:
