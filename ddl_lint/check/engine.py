@@ -198,7 +198,7 @@ def _check(
     with_findings = {diagnostic.location.path for diagnostic in shown}
     unread = [path for path in unread if path not in with_findings]
     read = len(given.keys() - unread)
-    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread, hints=len(hints))
+    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread, hints=hints)
     report.is_whole, report.is_interrupted = not unfinished, allowance.is_stopped
     if (
         report.is_whole

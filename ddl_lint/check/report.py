@@ -39,8 +39,8 @@ class Report:
     is_interrupted: bool = False
     """Whether somebody has ended it by Ctrl-C."""
 
-    hints: int = 0
-    """How many findings are not shown because they are infos."""
+    hints: Sequence[Diagnostic] = ()
+    """The infos that are shown only to programs, which choose by severity."""
 
     known: frozenset[str] = frozenset()
     """The fingerprints of findings that are left out because a baseline names them."""

@@ -17,6 +17,9 @@ class Format:
     is_for_people: bool = False
     """Whether it is coloured, linked and summed up: what people read in a terminal."""
 
+    is_complete: bool = False
+    """Whether it has the hints that nobody has asked for: programs choose by severity themselves."""
+
     @property
     def render(self) -> Callable[[Shown], str]:
         """The report as a string; a pure function."""
@@ -27,8 +30,8 @@ FORMATS: Mapping[str, Format] = {
     "text": Format("text", is_for_people=True),
     "concise": Format("concise", is_for_people=True),
     "grouped": Format("grouped", is_for_people=True),
-    "json": Format("json"),
-    "jsonl": Format("jsonl"),
+    "json": Format("json", is_complete=True),
+    "jsonl": Format("jsonl", is_complete=True),
     "sarif": Format("sarif"),
     "github": Format("github"),
     "gitlab": Format("gitlab"),

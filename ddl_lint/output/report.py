@@ -34,7 +34,7 @@ def render(
     counts: bool = False,
     rules: Mapping[str, RuleInfo] | None = None,
     folder: str = "",
-    hints: int = 0,
+    hints: Sequence[Diagnostic] = (),
 ) -> str:
     """Findings as a string, sorted by file and line; see `_order`.
 
@@ -53,9 +53,11 @@ def render(
         counts: Whether to count the findings: in place of them for people, besides them in JSON.
         rules: What is known of the rules, by code, for the formats that describe them.
         folder: The folder that files are relative to in fingerprints; empty: the working directory.
-        hints: How many infos are not shown, for the summary.
+        hints: Infos that nobody has asked for: the summary counts them, and complete formats show them.
     """
-    shown = Shown(findings, documents, files, colour, summary, programs, links, counts, rules or {}, folder, hints)
+    if FORMATS[format].is_complete:
+        findings = [*findings, *hints]
+    shown = Shown(findings, documents, files, colour, summary, programs, links, counts, rules or {}, folder, len(hints))
     try:
         return _rendered(shown, format)
     except Exception:

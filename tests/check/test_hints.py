@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
 from ddl_lint.finding import Severity
+from ddl_lint.output.formats import FORMATS
+from ddl_lint.output.report import render
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules
 
@@ -86,7 +89,7 @@ def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[st
 def test_hints_are_shown_to_who_asks(tmp_path: Path) -> None:
     files = {"old/x.py": _SCRIPT}
     assert (shown := _check(tmp_path, files)).findings == []
-    assert shown.hints == 1
+    assert len(shown.hints) == 1
     for asked in (
         Settings(hints=True),
         Settings(pedantic=True),
@@ -97,8 +100,17 @@ def test_hints_are_shown_to_who_asks(tmp_path: Path) -> None:
     assert _check(tmp_path, files, Settings(select=("hang",))).findings == []
 
 
+def test_json_has_them_for_who_chooses_by_severity(tmp_path: Path) -> None:
+    report = _check(tmp_path, {"old/x.py": _SCRIPT})
+    said = {name: render(report.findings, report.documents, name, hints=report.hints) for name in FORMATS}
+    assert [each["severity"] for each in json.loads(said["json"])["diagnostics"]] == ["info"]
+    assert json.loads(said["jsonl"])["severity"] == "info"
+    assert {name for name, text in said.items() if "collective-under-rank-guard" in text} == {"json", "jsonl"}
+
+
 def test_a_project_of_python_2_is_one_hint(tmp_path: Path) -> None:
     files = {"a.py": 'import torch\nprint "a"\n', "b.py": 'import torch\nprint "b"\n', "c.py": "c = 1\n"}
     assert _check(tmp_path, files).findings == []
     (found,) = _check(tmp_path, files, Settings(hints=True)).findings
-    assert found.message.startswith("this is Python 2 code") and found.message.endswith("(and 1 more place)")
+    assert found.message.startswith("this is Python 2 code")
+    assert [Path(each.location.path).name for each in found.evidence] == ["b.py"]
