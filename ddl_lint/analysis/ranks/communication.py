@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.ranks.blind_spots import BlindSpot, blind_spots
 from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.findings import divergence_finding
@@ -151,6 +152,9 @@ class Communication:
     elsewhere: tuple[Gap, ...] = ()
     """What is found at places that have no row of their own."""
 
+    blind: tuple[BlindSpot, ...] = ()
+    """What cannot be seen of how the ranks meet."""
+
     @property
     def complete(self) -> bool:
         """Whether the run was followed to its end."""
@@ -195,6 +199,7 @@ def communication(
         classes[0].ranks.first.grid,
         hidden_loop(run),
         tuple(builder.elsewhere),
+        blind_spots(run, (step for step in made.steps if step in shown)),
     )
 
 
