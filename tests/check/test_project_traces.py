@@ -38,7 +38,8 @@ _BROKEN = "import torch.distributed as dist\ndist.init_process_group(\n"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    files = {"train.py": _TRAIN, "again.py": _TRAIN, "steps.py": _STEPS, "broken.py": _BROKEN, "pyproject.toml": ""}
+    files = {"train.py": _TRAIN, "again.py": _TRAIN, "steps.py": _STEPS, "broken.py": _BROKEN}
+    files["pyproject.toml"] = '[project]\nname = "steps"\n'  # others may call what nothing here does
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "train.sh").write_text("torchrun --nproc_per_node=4 train.py\n", encoding="utf-8")

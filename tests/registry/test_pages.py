@@ -54,13 +54,14 @@ def test_each_rule_is_listed_under_each_of_its_frameworks() -> None:
             assert f"(rules/{rule.name}.md)" in sections[FRAMEWORKS[framework]]
 
 
-def test_each_rule_is_listed_under_its_consequence_only() -> None:
+def test_each_rule_is_listed_under_its_consequences_only() -> None:
     page = consequence_document(RULES)
     sections = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n)*)", page, re.MULTILINE))
     assert len(sections) == len(CONSEQUENCES)
     for rule in RULES:
-        assert f"(rules/{rule.name}.md)" in sections[rule.info.consequence.replace("-", " ").capitalize()]
-        assert page.count(f"(rules/{rule.name}.md)") == 1
+        for consequence in rule.info.consequences:
+            assert f"(rules/{rule.name}.md)" in sections[consequence.replace("-", " ").capitalize()]
+        assert page.count(f"(rules/{rule.name}.md)") == len(rule.info.consequences)
 
 
 def test_the_list_says_of_each_rule_what_was_seen_and_of_no_other() -> None:

@@ -29,7 +29,8 @@ OWN_FILES = {
     "rules/ddl_lint_rules/communication_setup/deprecated_distributed_api/check.py": "names of ours",
 }
 OTHERS = {
-    "ddl_lint/commands/console.py": "streams, and output files",
+    "ddl_lint/commands/console.py": "streams",
+    "ddl_lint/commands/output_file.py": "writes outputs, and looks at what is there",
     "ddl_lint/commands/new_rule.py": "writes the files of a rule",
     "ddl_lint/fixes": "writes files, and reads the journal of that",
     "ddl_lint/memory_limit.py": "a file of the system",
