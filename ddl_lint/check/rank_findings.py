@@ -47,7 +47,8 @@ def rank_findings(
     applied = FileSettings(lambda _: settings, rules)
     for path in {each.location.path for each in found}:
         applied.take(Path(path))
-    shown, hints = sift(found, applied.settings, project.files, rules, applied)
+    whole, hidden = sift(found, applied.settings, project.files, rules, applied)
+    shown, hints = ([each for each in few if each.code in asked] for few in (whole, hidden))  # not those on comments
     told = {(each.code, place) for each in (*shown, *hints) for place in (each.location, *each.finding.places)}
     off = [each for each in found if (each.code, each.location) not in told]
 
