@@ -106,7 +106,12 @@ def _traced(root: Path, name: str = "train.py", comment: str = "", settings: Set
         ("train.py", "", Settings(), None),
         ("tests/train.py", "", Settings(), "this is the code of a test"),
         ("old/train.py", "", Settings(), "this folder holds code that is no longer used"),
-        ("train.py", "  # ddl-lint: ignore[collective-under-rank-guard]", Settings(), "the settings or a comment turn this finding off"),
+        (
+            "train.py",
+            "  # ddl-lint: ignore[collective-under-rank-guard]",
+            Settings(),
+            "the settings or a comment turn this finding off",
+        ),
         ("train.py", "", Settings(ignore=("hang",)), "the settings or a comment turn this finding off"),
     ],
 )
