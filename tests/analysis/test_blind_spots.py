@@ -44,7 +44,8 @@ def limits(tmp_path: Path) -> Callable[[str], list[str]]:
         ("for step in range(9):\n    dist.all_reduce(x)", []),
         ("step = 0\nwhile step < 9:\n    dist.all_reduce(x)\n    step += 1", []),
         (
-            "from data import parts\nfor part in parts():\n    dist.all_reduce(x)\nfor part in parts():\n    dist.barrier()",
+            "from data import parts\nfor part in parts():\n    dist.all_reduce(x)\n"
+            "for part in parts():\n    dist.barrier()",
             [
                 "how often `for part in parts()` (main.py:6) and 1 more runs, which depends on data; "
                 "taken to be the same on all ranks"
@@ -52,7 +53,10 @@ def limits(tmp_path: Path) -> Callable[[str], list[str]]:
         ),
         ("from data import parts\nfor part in parts():\n    print(part)\ndist.barrier()", []),
         ("from away import sync_all\nsync_all(x)", ["what `sync_all` (main.py:6) does, which was not followed"]),
-        (_ENGINE.replace("STAGE", "3") + "engine(x)", ["what the sharded `engine` (main.py:7) gathers inside its forward"]),
+        (
+            _ENGINE.replace("STAGE", "3") + "engine(x)",
+            ["what the sharded `engine` (main.py:7) gathers inside its forward"],
+        ),
         (_ENGINE.replace("STAGE", "1") + "engine(x)", []),
         (
             _ENGINE.replace("STAGE", "3") + "engine.generate(x)",
