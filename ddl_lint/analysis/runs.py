@@ -634,17 +634,27 @@ def follow_entries(
     watched: frozenset[code.Statement] = frozenset(),
     crashes: list[RuleFinding] | None = None,
     budget: Budget | None = None,
+    launched: Collection[str] = (),
+    *,
+    is_launcher: bool = False,
+    json_files: JsonFiles | None = None,
 ) -> list[Run]:
     """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
     started from outside.
 
-    `watched`, `crashes` and `budget` as in `follow_scripts`.
+    `watched`, `crashes` and `budget` as in `follow_scripts`. `launched` are the scripts, by their paths, that launch
+    lines start; `is_launcher` says that the module is a notebook in which a command starts processes.
     """
-    if script_entry(module) is not None:
-        return follow_scripts(codebase, api, [module.name], installed, watched, crashes, budget)
     interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
     interpreter.watched = watched
+    interpreter.json_files = json_files or interpreter.json_files
     interpreter.take_in([module])
+    entry = script_entry(module, launched=launched)
+    if entry is not None:
+        runs = interpreter.each_command(partial(interpreter.run_script, module))
+        for run in runs:
+            run.single_process = is_single_process(api, entry, run) and not is_launcher
+        return runs
     named = [entry for entry in console if entry.module == module.name]
     return follow_functions(interpreter, module, named, frozenset(), interpreter.crashes)[0]
 

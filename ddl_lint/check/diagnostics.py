@@ -30,7 +30,28 @@ def diagnostics(
     rules: Sequence[Rule],
     applied: FileSettings,
 ) -> Sifted:
-    """The findings that the settings and comments of their files let through.
+    """The findings that the settings and comments of their files let through, as they are shown.
+
+    Args: as for `sift`.
+    """
+    by_code = {rule.code: rule for rule in rules}
+
+    def made(found: RuleFinding) -> Diagnostic:
+        rule, settings = by_code[found.code], applied.settings[found.location.path]
+        return _diagnostic(_on_one_line(found.finding, files), rule.narrowed(found.finding), settings)
+
+    return Sifted(*([made(each) for each in few] for few in sift(found, given, files, rules, applied)))
+
+
+def sift(
+    found: Iterable[RuleFinding],
+    given: Collection[str],
+    files: Contents,
+    rules: Sequence[Rule],
+    applied: FileSettings,
+) -> tuple[list[RuleFinding], list[RuleFinding]]:
+    """The findings that the settings and comments of their files let through, and the hints that are not
+    shown. Those of one cause are one.
 
     Args:
         found: All findings, also in other files of the projects.
@@ -54,13 +75,8 @@ def diagnostics(
             rule, finding = by_code[each.code], each.finding
             if is_shown(rule, finding, settings):
                 (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(each)
-
-    def made(found: RuleFinding) -> Diagnostic:
-        rule, settings = by_code[found.code], applied.settings[found.location.path]
-        return _diagnostic(_on_one_line(found.finding, files), rule.narrowed(found.finding), settings)
-
-    lists = ([made(each) for each in by_cause(found, given)] for found in (shown, hidden))
-    return Sifted(*([each for each in found if _is_about(each, given)] for found in lists))
+    whole, hints = ([each for each in by_cause(few, given) if _is_about(each, given)] for few in (shown, hidden))
+    return whole, hints
 
 
 class Sifted(NamedTuple):
@@ -84,8 +100,8 @@ def _not_suppressed(
     return [*found, *(each for each in crashes if each.code in active)]
 
 
-def _is_about(diagnostic: Diagnostic, given: Collection[str]) -> bool:
-    places = (diagnostic.location, *(each.location for each in diagnostic.evidence))
+def _is_about(found: RuleFinding, given: Collection[str]) -> bool:
+    places = (found.location, *(each.location for each in found.finding.evidence))
     return any(place.path in given for place in places)
 
 

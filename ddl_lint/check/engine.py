@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
-from ddl_lint.check.hints import Standing
+from ddl_lint.check.hints import standing
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
@@ -58,7 +57,6 @@ from ddl_lint.project.surroundings import (
     python_files,
 )
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, description, digest
 from ddl_lint.syntax import Triage, in_deep_stack_until
@@ -187,7 +185,9 @@ def _check(
             here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
-            found += _standing(program, jobs_here, covered, files).lowered(here, {rule.code: rule for rule in rules})
+            has_scripts = any(each.kind not in ("library", "none") for each in covered)
+            used = standing(program.root, program.codebase, files, jobs_here, has_scripts=has_scripts)
+            found += used.lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
     found += one_for_dialects(files.faults, launched, given)
     if unfinished:
@@ -371,38 +371,6 @@ def _judged(
         path = crash.location.path
         if path not in program.given or label in active.get(path, ()):  # else the rule is not asked for there
             yield crash
-
-
-def _standing(program: Program, jobs: Jobs, coverage: Iterable[Coverage], files: Contents) -> Standing:
-    """How the files of a program are used."""
-    codebase, sources = program.codebase, program.sources
-
-    def module(path: str) -> code.Module | None:
-        return codebase.module(sources[path].name) if path in sources and path.endswith(".py") else None
-
-    def mentions(path: str, word: str) -> bool:
-        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
-        return re.search(named, files.bytes_of(path) or b"") is not None
-
-    has_scripts = any(each.kind not in ("library", "none") for each in coverage)
-    return Standing(
-        program.root,
-        module,
-        lambda path: document.text if (document := files.document(path)) is not None else "",
-        [source.path for source in codebase.sources.values()],
-        mentions,
-        frozenset(launch.script for launch in jobs.known_launches if launch.script),
-        has_scripts and not any(map(_installs_others, packaging_files(program.root))),
-    )
-
-
-def _installs_others(path: Path) -> bool:
-    """Whether a file for packaging makes a package that others install; it may hold settings of tools only."""
-    try:
-        text = read_text(path.as_posix())
-    except SourceError:
-        return True
-    return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
 def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:

@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
+from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import is_test
+from ddl_lint.analysis.syntactic.mentions import inside
+from ddl_lint.check.startable import why_not_started
 from ddl_lint.finding import RuleFinding, Severity
+from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.surroundings import packaging_files
 from ddl_lint.registry.rules import Rule
+from ddl_lint.source import SourceError, read_text
+from ddl_lint.source.span import Location
 
 _KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored", "archive", "archived"})
 _OLD_FOLDERS = frozenset({"legacy", "deprecated", "old"})
@@ -40,6 +48,9 @@ class Standing:
     has_all_callers: bool
     """Whether what calls its functions is here: it has scripts, and is no package that others install."""
 
+    why_not_started: Callable[[code.Module, Location], str]
+    """Why a file cannot get to a place for another reason, as a half sentence; empty where it can."""
+
     _live: dict[tuple[str, str], bool] = field(default_factory=dict[tuple[str, str], bool])
 
     def lowered(self, found: Iterable[RuleFinding], rules: Mapping[str, Rule]) -> Iterator[RuleFinding]:
@@ -62,6 +73,8 @@ class Standing:
         module = self.module(path)
         if not folders.isdisjoint(_TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
             return "this is the code of a test"
+        if module is not None and (reason := self.why_not_started(module, found.location)):
+            return reason
         function = _around(module, found.location.start) if module is not None and self.has_all_callers else None
         if module is not None and function is not None and not self._is_live(module, function):
             return f"nothing in this project calls `{function.name}`"
@@ -83,11 +96,59 @@ class Standing:
         return self._live[key]
 
     def _mentioned(self, module: code.Module, function: code.Function) -> Iterator[bool]:
-        yield any(path != module.path and self.mentions(path, function.name) for path in self.files)
-        for match in re.finditer(rf"\b{re.escape(function.name)}\b", self.text(module.path)):
-            if not function.start <= match.start() < function.end:
-                around = _around(module, match.start())
-                yield around is None or self._is_live(module, around)
+        for path in (module.path, *(path for path in self.files if path != module.path)):
+            if path != module.path and not self.mentions(path, function.name):
+                continue
+            other = module if path == module.path else self.module(path)
+            if other is None:
+                yield True
+                continue
+            yield any(self._uses(other, function, itself=other is module))
+
+    def _uses(self, module: code.Module, function: code.Function, *, itself: bool) -> Iterator[bool]:
+        """Whether each mention of a function in a file is one that runs. An import only tells what the others mean; of
+        a file without others, it may pass the function on.
+        """
+        found = re.finditer(rf"(?<!def )\b{re.escape(function.name)}\b", self.text(module.path))
+        places = [each.start() for each in found if not (itself and function.start <= each.start() < function.end)]
+        imports = _plain_imports(module, function.name)
+        used = [place for place in places if not any(each.start <= place < each.end for each in imports)]
+        for place in used or places:
+            around = _around(module, place)
+            yield around is None or self._is_live(module, around)
+
+
+def standing(root: Path, codebase: Codebase, files: Contents, jobs: Jobs, *, has_scripts: bool) -> Standing:
+    """How the files of a project are used; `has_scripts` says whether something of it is started."""
+    broken = {fault.location.path for fault in files.faults}
+    names = {source.path: name for name, source in codebase.sources.items()}
+
+    def module(path: str) -> code.Module | None:
+        return codebase.module(names[path]) if path in names and path.endswith(".py") else None
+
+    def mentions(path: str, word: str) -> bool:
+        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        return re.search(named, files.bytes_of(path) or b"") is not None
+
+    return Standing(
+        root,
+        module,
+        lambda path: document.text if (document := files.document(path)) is not None else "",
+        list(names),
+        mentions,
+        frozenset(launch.script for launch in jobs.known_launches if launch.script),
+        has_scripts and not any(map(_installs_others, packaging_files(root))),
+        lambda module, place: "" if place.path in broken else why_not_started(module, place, codebase),
+    )
+
+
+def _installs_others(path: Path) -> bool:
+    """Whether a file for packaging makes a package that others install; it may hold settings of tools only."""
+    try:
+        text = read_text(path.as_posix())
+    except SourceError:
+        return True
+    return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
 def _has_tests(module: code.Module) -> bool:
@@ -95,6 +156,14 @@ def _has_tests(module: code.Module) -> bool:
         isinstance(statement, (code.Function, code.Class)) and statement.name.lower().startswith("test")
         for statement in module.body
     )
+
+
+def _plain_imports(module: code.Module, name: str) -> Sequence[code.ImportFrom]:
+    """The imports of a file that bring in what has a name, under that name. A package passes on what it imports."""
+    if module.is_package:
+        return ()
+    imports = (each for each in inside(module.body) if isinstance(each, code.ImportFrom))
+    return [each for each in imports if (name, None) in each.names]
 
 
 def _around(module: code.Module, offset: int) -> code.Function | None:

@@ -112,9 +112,13 @@ def not_followed(
 
 def launching_notebooks(program: Program, files: Contents) -> frozenset[str]:
     """The notebooks in which a shell command or a magic starts processes."""
-    contents = ((path, files.bytes_of(path)) for path in program.checked if is_notebook(path))
-    found = (path for path, data in contents if data is not None and starts_processes(data))
-    return frozenset(program.sources[path].name for path in found)
+    return frozenset(program.sources[path].name for path in program.checked if is_launching(path, files))
+
+
+def is_launching(path: str, files: Contents) -> bool:
+    """Whether a file is a notebook in which a shell command or a magic starts processes."""
+    data = files.bytes_of(path) if is_notebook(path) else None
+    return data is not None and starts_processes(data)
 
 
 @dataclass(frozen=True)

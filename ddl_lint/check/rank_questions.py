@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.entries import definitions
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
+from ddl_lint.analysis.runs import follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
@@ -56,7 +55,7 @@ def trace(
     function: str = "",
     *,
     overlay: Mapping[str, str] | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[Rule] | None = None,
     project: TracedProject | None = None,
 ) -> Traced:
     """What the ranks do together when they run a script.
@@ -68,7 +67,7 @@ def trace(
         path: The file, absolute.
         settings: What is configured for it.
         overlay: As for `check_project`.
-        rules: Those that may say of the ranks what the trace does not see.
+        rules: Those that a check asks; None for all that can be found of the ranks without.
         project: Its project, where that is open already; `overlay` is of no use then.
 
     Raises:
@@ -103,7 +102,7 @@ def _trace(
     settings: Settings,
     function: str,
     overlay: Mapping[str, str],
-    rules: Sequence[Rule],
+    rules: Sequence[Rule] | None,
     opened: TracedProject | None,
 ) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
@@ -117,8 +116,8 @@ def _trace(
             raise TraceError(f"{path}: {_no_function(module, function, functions)}")
         installed = InstalledPackages(api)
         run: Run | None = None
-        faults, budget = project.files.faults, project.budget
-        runs = follow_entries(codebase, api, module, project.console, installed, crashes=faults, budget=budget)
+        faults, budget = project.files.faults, project.settings.budget
+        runs = project.follow(module, installed, crashes=faults)
         if wanted is not None:
             runs = [each for each in runs if any(_is_inside(event.context, wanted) for event in each.events)]
         if runs:
@@ -130,7 +129,8 @@ def _trace(
             assert run is not None
         findings = [fault.finding for fault in faults]
         view = project.view(run)
-        said = rank_findings(view, settings, rules)
+        alike = [view, *(project.view(each) for each in runs if each is not run)]
+        said = None if rules is None else rank_findings(project, alike, settings, rules)
         return Traced(communication(view, wanted, said), project.files.documents, findings)
 
 
@@ -179,10 +179,7 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         names = {source.name for source in sources if source is not None}  # the others are of another project
         modules = [module for module in map(project.codebase.module, names) if module is not None]
         modules.sort(key=lambda module: module.name)
-        follow = partial(
-            follow_entries, project.codebase, project.api, installed=installed, watched=watched, budget=project.budget
-        )
-        begun = (follow(module, project.console) for module in modules)
+        begun = (project.follow(module, installed, watched) for module in modules)
         runs = [run for each in begun for run in each]
         if found.function and not any(event.kind == "reach" for run in runs for event in run.events):
             alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)

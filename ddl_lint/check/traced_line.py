@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
+from ddl_lint.analysis.runs import follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
@@ -35,7 +35,7 @@ def trace_line(
     settings: Settings,
     *,
     overlay: Mapping[str, str] | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[Rule] | None = None,
     project: TracedProject | None = None,
 ) -> TracedLine:
     """Which ranks execute a line of a file, and what the ranks do together in the run that gets there.
@@ -48,7 +48,7 @@ def trace_line(
         line: Counted from 1.
         settings: What is configured for it.
         overlay: As for `check_project`.
-        rules: Those that may say of the ranks what the trace does not see.
+        rules: As for `trace`.
         project: As for `trace`.
 
     Raises:
@@ -66,7 +66,7 @@ def _trace_line(
     line: int,
     settings: Settings,
     overlay: Mapping[str, str],
-    rules: Sequence[Rule],
+    rules: Sequence[Rule] | None,
     opened: TracedProject | None,
 ) -> TracedLine:
     with analysis_limits():
@@ -78,9 +78,7 @@ def _trace_line(
         watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
         own: list[Run] = []
         for module in _starting_at(project, path):
-            runs = follow_entries(
-                codebase, project.api, module, project.console, installed, watched, project.files.faults, project.budget
-            )
+            runs = project.follow(module, installed, watched, project.files.faults)
             own = own or runs
             reaching = [run for run in runs if _gets_there(run)]
             if reaching:
@@ -111,7 +109,7 @@ def _traced_line(
     runs: Sequence[Run],
     function: code.Function | None,
     settings: Settings,
-    rules: Sequence[Rule],
+    rules: Sequence[Rule] | None,
 ) -> TracedLine:
     from ddl_lint.analysis.ranks.communication import communication
     from ddl_lint.analysis.ranks.reach import reach
@@ -122,5 +120,6 @@ def _traced_line(
         return TracedLine(who, None)
     findings = [fault.finding for fault in project.files.faults]
     view = project.view(runs[0])
-    shown = communication(view, function, rank_findings(view, settings, rules))
+    said = None if rules is None else rank_findings(project, [view], settings, rules)
+    shown = communication(view, function, said)
     return TracedLine(who, Traced(shown, project.files.documents, findings))

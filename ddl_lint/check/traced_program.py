@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source
-from ddl_lint.analysis.interpreter.entries import Entry
+from ddl_lint.analysis.interpreter.entries import Entry, may_start
+from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.runs import follow_entries
 from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.check.programs import api_models, console_commands, find_codebase, own_models
+from ddl_lint.check.hints import Standing, standing
+from ddl_lint.check.programs import (
+    api_models,
+    console_commands,
+    find_codebase,
+    is_launching,
+    own_models,
+    package_versions,
+)
 from ddl_lint.check.surveying import project_jobs
+from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
+from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
-from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Run
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
+from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.program import ImportGraph
 from ddl_lint.project.surroundings import projects
 
@@ -37,6 +52,7 @@ class TracedProject:
     sources: Mapping[str, Source]
     imports: ImportGraph
     console: Sequence[Entry]
+    jobs: Jobs
     launch: LaunchFacts
     _apis: dict[tuple[Path, ...], ApiIndex] = field(default_factory=dict[tuple[Path, ...], ApiIndex], kw_only=True)
     """By the models that settings name."""
@@ -60,10 +76,11 @@ class TracedProject:
             self.sources,
             self.imports,
             self.console,
+            self.jobs,
             self.launch,
             api=api,
             module=module,
-            budget=settings.budget,
+            settings=settings,
         )
 
     def _api(self, settings: Settings) -> ApiIndex:
@@ -85,11 +102,49 @@ class TracedProgram(TracedProject):
 
     api: ApiIndex
     module: code.Module
-    budget: Budget
+    settings: Settings
+
+    def follow(
+        self,
+        module: code.Module,
+        installed: InstalledPackages,
+        watched: frozenset[code.Statement] = frozenset(),
+        crashes: list[RuleFinding] | None = None,
+    ) -> list[Run]:
+        """The runs that begin in a module of the project, as a check follows them; `watched` and `crashes` as in
+        `follow_entries`.
+        """
+        return follow_entries(
+            self.codebase,
+            self.api,
+            module,
+            self.console,
+            installed,
+            watched,
+            crashes,
+            self.settings.budget,
+            self.launch.launched,
+            is_launcher=is_launching(module.path, self.files),
+            json_files=JsonFiles(self.root, self.launch.json_options),
+        )
 
     def view(self, run: Run) -> RunView:
         """A run, with what it is looked at with."""
-        return RunView(run, Surroundings(self.api, self.codebase, self.launch, self.files.documents))
+        return RunView(run, self._surroundings)
+
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self.api, self.codebase, self.launch, self.files.documents, self._versions_of)
+
+    def _versions_of(self, path: str) -> Versions:
+        return package_versions(self.root, {path: self.settings.target}, Inputs()).of(path)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How the files of the project are used."""
+        paths = (source.path for source in self.codebase.sources.values())
+        has_scripts = any((data := self.files.bytes_of(path)) is not None and may_start(data) for path in paths)
+        return standing(self.root, self.codebase, self.files, self.jobs, has_scripts=has_scripts)
 
 
 def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Path, TracedProject]:
@@ -116,6 +171,8 @@ def open_project(root: Path, members: Sequence[Path], overlay: Mapping[str, str]
     """The project in a folder, of which some files are to be traced."""
     files = Contents(overlay)
     sources, codebase = find_codebase(root, members, files)
-    launches = launch_facts(project_jobs(root, files, sources, ()))
+    jobs = project_jobs(root, files, sources, ())
     graph = ImportGraph(codebase, files)
-    return TracedProject(root, files, codebase, sources, graph, console_commands(codebase, root), launches)
+    return TracedProject(
+        root, files, codebase, sources, graph, console_commands(codebase, root), jobs, launch_facts(jobs)
+    )

@@ -136,7 +136,7 @@ def _tell_programs(report: Report, files: Sequence[Path]) -> None:
 
 def _tell_limits(report: Report, options: argparse.Namespace) -> None:
     """Tell, below the findings, what they do not speak of."""
-    if options.quiet or not (report.unread or any(each.cut or each.hidden for each in report.programs)):
+    if options.quiet or not (report.unread or any(each.cut or each.hides_work for each in report.programs)):
         return
     from ddl_lint.commands.notes import not_read, partly_followed
 

@@ -24,7 +24,7 @@ def not_read(report: Report) -> Iterator[str]:
 
 
 def partly_followed(report: Report) -> Iterator[str]:
-    """A line about the scripts that were not followed to their end, or in which a call hides all that they do."""
+    """A line about the scripts that were not followed to their end, or in which a call may hide that ranks meet."""
     partial = [f"{_name(each)} ({reason})" for each in report.programs if (reason := _why_partial(each, report))]
     if partial:
         more = "; run with --verbose for all" if len(partial) > _MOST else ""
@@ -35,7 +35,7 @@ def partly_followed(report: Report) -> Iterator[str]:
 def _why_partial(program: Coverage, report: Report) -> str:
     if program.cut:
         return f"stopped after {program.cut}"
-    if program.hidden is None or program.hidden.path not in report.documents:
+    if program.hidden is None or not program.hides_work or program.hidden.path not in report.documents:
         return ""
     place = place_of(program.hidden, report.documents)
     cell = f"cell {place.cell}, " if place.cell is not None else ""

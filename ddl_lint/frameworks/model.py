@@ -67,6 +67,7 @@ FACILITIES: frozenset[str] = frozenset(
         "launch",  # the processes are started
         "seed",  # random generators are seeded
         "initial_state",  # all processes start from the state of one of them
+        "generation",  # it goes on until each process has found its own end, with a forward for each step
         "gradient_sync",  # gradients are averaged over the processes
         "runtime",  # a runtime works from now on, and cannot be configured any more
         "runtime_settings",  # it is configured, which must come before

@@ -32,7 +32,8 @@ class Coverage:
     """What became of one entry, of a library module, or of a file that was not followed.
 
     `kind` is that of the entry, `library` for code that no entry reaches, `none` for a file that was not followed.
-    `hidden` is a call that cannot be seen in a script in which nothing else was found; `cut` says where a script was
+    `hidden` is a call that cannot be seen in a script in which nothing else was found, `hides_work` whether ranks may
+    meet in it; `cut` says where a script was
     left that was not followed to its end, such as "40000 statements in `fit`".
     """
 
@@ -42,4 +43,5 @@ class Coverage:
     followed: bool
     reason: str
     hidden: Location | None = None
+    hides_work: bool = False
     cut: str = ""

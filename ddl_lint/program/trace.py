@@ -209,6 +209,9 @@ class Run:
     unseen_calls: list[Location] = field(default_factory=lambda: [])
     """Calls at the top level of a script of what neither the project nor a model shows."""
 
+    unseen_work: list[Location] = field(default_factory=lambda: [])
+    """Those of them in which ranks may meet, to judge by what is called."""
+
     hidden_calls: list[tuple[int, Context]] = field(default_factory=lambda: [])
     """Calls of values of which nothing is known, such as what is taken from a table of classes: the number of events
     before, and the circumstances."""

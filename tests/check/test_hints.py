@@ -114,3 +114,46 @@ def test_a_project_of_python_2_is_one_hint(tmp_path: Path) -> None:
     (found,) = _check(tmp_path, files, Settings(hints=True)).findings
     assert found.message.startswith("this is Python 2 code")
     assert [Path(each.location.path).name for each in found.evidence] == ["b.py"]
+
+
+@pytest.mark.parametrize(
+    ("before", "files", "reason"),
+    [
+        ("", {}, ""),
+        ("model = Net(3)\n", {}, "nothing defines `Net`, which the file reads"),
+        ("from somewhere import *\nmodel = Net(3)\n", {}, ""),
+        ("try:\n    Net\nexcept NameError:\n    Net = None\n", {}, ""),
+        ("import lib.nets\n", {"lib/__init__.py": ""}, "this project has no module `lib.nets`, which the file imports"),
+        ("from lib.nets import Net\n", {"lib/__init__.py": "nets = 1\n"}, ""),
+        ("from lib.nets import Net\n", {"lib/__init__.py": "", "lib/nets.py": "Net = 1\n"}, ""),
+        ("from lib.nets import Net\n", {"lib/__init__.py": "", "lib/nets.pyx": "Net = 1\n"}, ""),
+        ("from lib.nets import Net\n", {"lib/other.py": ""}, ""),
+        ("from lib.nets_pb2 import Net\n", {"lib/__init__.py": ""}, ""),
+        ("", {"run.sh": "torchrun --nproc_per_node=2 x.py\n"}, ""),
+        ("model = Net(3)\n", {"run.sh": "torchrun --nproc_per_node=2 x.py\n"}, ""),
+    ],
+)
+def test_what_cannot_start_for_another_reason(tmp_path: Path, before: str, files: dict[str, str], reason: str) -> None:
+    assert _doubt(tmp_path, {"x.py": before + _SCRIPT, **files}) == reason
+
+
+def test_a_name_that_is_read_after_it_does_not_count(tmp_path: Path) -> None:
+    script = (
+        "import torch.distributed as dist\ndist.init_process_group('gloo')\nx = 1\n"
+        "if dist.get_rank() == 0:\n    dist.all_reduce({})\n"
+    )
+    assert _doubt(tmp_path, {"x.py": script.format("x") + "print(late)\n"}) == ""
+    assert _doubt(tmp_path, {"x.py": script.format("data")}) == "nothing defines `data`, which the file reads"
+
+
+@pytest.mark.parametrize(
+    ("caller", "reason"),
+    [
+        ("def old():\n    unused()\n", "nothing in this project calls `unused`"),
+        ("def old():\n    unused()\nold()\n", ""),
+        ("from x import unused as called\n", ""),
+    ],
+)
+def test_a_caller_in_another_file_may_be_dead_itself(tmp_path: Path, caller: str, reason: str) -> None:
+    files = {"x.py": _HANG.format(name="unused"), "run.py": _SCRIPT, "lib.py": "from x import unused\n" + caller}
+    assert _doubt(tmp_path, files) == reason

@@ -93,3 +93,14 @@ def test_a_script_that_hides_what_it_does(run, project):
         "b.py (cannot tell what is called in line 4), c.py (cannot tell what is called in line 4) and 1 more; "
         "run with --verbose for all\n"
     )
+
+
+def test_a_call_in_which_ranks_hardly_meet_is_not_worth_a_note(run, project):
+    program = (
+        "import sys, logging\nimport torch\nfrom absl import flags\nfrom torchsummary import summary\n"
+        "sys.path.append('lib')\nlogging.getLogger().setLevel(10)\nflags.DEFINE_integer('x', 1, '')\n"
+        "summary(torch.nn.Linear(1, 1))\n"
+    )
+    project({"a.py": program})
+    assert "only in part" not in run("check").err
+    assert "cannot be seen" in run("check", "--verbose").err

@@ -209,7 +209,9 @@ def test_what_limits_a_trace_is_said():
         "Partly checked",
     ]
     assert "stopped after 40,000 statements, in `train()` (train.py:50)" in found.limits[1]
-    assert verdict(table(both("barrier", 3)), documents()).text == "No hang found: the ranks meet in 1 collective call"
+    assert verdict(table(both("barrier", 3)), documents()).text == (
+        "No hang found in what was followed: the ranks meet in 1 collective call"
+    )
 
 
 def test_groups_have_signs_of_their_own_and_a_legend():

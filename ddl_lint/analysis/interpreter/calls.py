@@ -954,7 +954,8 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
 def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
     """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
     receiver = function.receiver if isinstance(function, Symbol) else None
-    if frame.function is None and frame.path == m.run.path and m.run.kind == "script":
+    is_of_script = frame.function is None and frame.path == m.run.path and m.run.kind == "script"
+    if is_of_script:
         m.run.unseen_calls.append(location)
     if isinstance(function, (Unknown, Apply)):
         m.run.hidden_calls.append((len(m.run.events), frame.context))
@@ -971,7 +972,10 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         _call_back(m, frame, value, location)
     if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
-    if name and _may_train(m, function, arguments, name):
+    trains = bool(name) and _may_train(m, function, arguments, name)
+    if is_of_script and (trains or provides or m.may_communicate(name) or _may_start(m, function, name)):
+        m.run.unseen_work.append(location)
+    if trains:
         m.run.unseen_training.append(UnseenCall(name.rpartition(".")[2], location, frame.context))
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
@@ -1000,6 +1004,12 @@ def _may_train(m: Machine, function: Value, arguments: Arguments, name: str) -> 
         for value in given
         for option in callables(value)
     )
+
+
+def _may_start(m: Machine, function: Value, name: str) -> bool:
+    """Whether a function that cannot be seen may be the program itself, to judge by its name: `run(args)`."""
+    is_function = isinstance(function, Symbol) and function.receiver is None
+    return is_function and m.api.names_like("entry_function_patterns").search(name.rpartition(".")[2]) is not None
 
 
 def _only_calculates(m: Machine, function: Value, word: str) -> bool:

@@ -253,9 +253,11 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
         reason += f"; stopped after {cut.limit}"
         left = cut.limit + (f" in `{cut.function.name}`" if cut.function is not None else "")
     seen = any(event.collective_when or event.requires or event.provides for run in runs for event in run.events)
-    unseen = [call for run in runs for call in run.unseen_calls]
+    work = [call for run in runs for call in run.unseen_work]
+    unseen = [*work, *(call for run in runs for call in run.unseen_calls)]
     hidden = unseen[0] if unseen and not seen else None
-    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden, left)
+    hides_work = hidden is not None and bool(work)
+    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden, hides_work, left)
 
 
 def followed_library(module: code.Module, runs: Sequence[Run], entered: int, started: bool) -> Coverage | None:

@@ -10,19 +10,20 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.divergence import Divergence, divergences
+from ddl_lint.analysis.ranks.blind_spots import BlindSpot, blind_spots
+from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.findings import divergence_finding, message
+from ddl_lint.analysis.ranks.findings import divergence_finding
 from ddl_lint.analysis.ranks.grid import Grid
-from ddl_lint.analysis.ranks.groups import group_divergences, with_groups
+from ddl_lint.analysis.ranks.groups import with_groups
 from ddl_lint.analysis.ranks.hidden import HiddenLoop, hidden_loop
-from ddl_lint.analysis.ranks.nondeterminism import local_divergence_finding, local_divergences
+from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence, local_divergence_finding, local_divergences
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
 from ddl_lint.analysis.ranks.reports import Report, reports, reports_at
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
+from ddl_lint.analysis.ranks.survey import all_divergences, survey, timeline_of
+from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, ConsequenceName, Evidence, Finding, worded
@@ -73,9 +74,9 @@ class Cell:
 class Gap:
     """A place at which ranks do not meet, described as a finding describes it.
 
-    `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
-    `place` is that of the finding. `said` is true of what a rule says and the table itself does not show. The message
-    begins with the consequence.
+    `certain` says that a check reports it; else `doubt` may say why it does not. `reports` is what the libraries print
+    when it happens. `place` is that of the finding. `said` is true of what a rule says and the table itself does not
+    show. The message begins with the consequence.
     """
 
     message: str
@@ -85,6 +86,7 @@ class Gap:
     place: Location | None = None
     said: bool = False
     consequence: ConsequenceName = "hang"
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,10 @@ class Communication:
 
     hidden: HiddenLoop | None = None
     elsewhere: tuple[Gap, ...] = ()
-    """What rules say of places that no row shows."""
+    """What is found at places that have no row of their own."""
+
+    blind: tuple[BlindSpot, ...] = ()
+    """What cannot be seen of how the ranks meet."""
 
     @property
     def complete(self) -> bool:
@@ -162,16 +167,19 @@ class Communication:
         return [*shown.values(), *self.elsewhere]
 
 
-def communication(run: RunView, function: code.Function | None = None, said: Sequence[Finding] = ()) -> Communication:
+def communication(
+    run: RunView, function: code.Function | None = None, said: Sequence[Finding] | None = None
+) -> Communication:
     """The table of a run, or of what it does inside one function.
 
     Args:
         run: The run.
         function: The function; None for the whole run.
-        said: What rules say of how its ranks meet. It is a gap as well where the table has none for it.
+        said: What a check finds of how its ranks meet, the surest first: these are the gaps. None where no rule is
+            asked: then they are all that can be found without.
     """
-    made = timeline(run, run.api)
-    made, found = with_groups(made, [*divergences(made), *group_divergences(run)])
+    said = list(_unjudged(run)) if said is None else said
+    made, found = with_groups(timeline_of(run), all_divergences(run))
     shown = set(_shown(made, function, {each.step for each in found}))
     found = [each for each in found if each.step in shown]
     nodes, per_node = job_for(made)
@@ -191,7 +199,15 @@ def communication(run: RunView, function: code.Function | None = None, said: Seq
         classes[0].ranks.first.grid,
         hidden_loop(run),
         tuple(builder.elsewhere),
+        blind_spots(run, (step for step in made.steps if step in shown)),
     )
+
+
+def _unjudged(run: RunView) -> Iterator[Finding]:
+    for found in survey(run):
+        yield divergence_finding(run, found)
+    for each in local_divergences(run):
+        yield local_divergence_finding(run, each)
 
 
 def _stop(run: RunView) -> Stop | None:
@@ -262,9 +278,9 @@ class _Builder:
     made: Timeline
     function: code.Function | None
     found: Sequence[Divergence]
-    said: Sequence[Finding] = ()
+    said: Sequence[Finding]
     elsewhere: list[Gap] = field(default_factory=list[Gap])
-    """What is said of places that no row shows, when the rows are made."""
+    """What is found at places without a row of their own, when the rows are made."""
     _separations: list[_Separation] = field(init=False)
     _blocks: dict[Context, Block] = field(default_factory=dict[Context, Block])
 
@@ -312,18 +328,30 @@ class _Builder:
         return passage.arrives and is_meant(step, passage) and not kept_away
 
     def _mark(self, lines: Sequence[_Line], columns: Sequence[Column]) -> None:
-        """Mark the rows in which ranks do not meet: those that were found, and others for the same reason."""
+        """Mark the rows in which ranks do not meet: those of the findings, and others for the same reason."""
         by_step = {step: line for line in lines for step in line.steps.values()}
+        by_event = {id(step.event): line for step, line in by_step.items() if step.event is not None}
+        by_place: dict[tuple[str, int], _Line] = {}
+        for step, line in by_step.items():
+            by_place.setdefault(self._line_of(step.location), line)
         causes: dict[Location, Gap] = {}
-        for divergence in self.found:
-            line = by_step.get(divergence.step)
-            if line is None:
-                continue
-            gap = self._gap(divergence)
-            line.gap = line.gap or gap
-            cause = divergence.early_exit or divergence.guard
-            if cause is not None and divergence.kind != "order":
-                causes[cause.location] = gap
+        for finding in self.said:
+            places = [self._line_of(each.location) for each in (finding, *finding.evidence)]
+            divergence, local = self._divergence_of(places), self._local_of(places)
+            if divergence is not None:
+                gap, line = _gap(finding, reports(self.project, divergence)), by_step.get(divergence.step)
+                cause = divergence.early_exit or divergence.guard
+                if cause is not None and divergence.kind != "order":
+                    causes.setdefault(cause.location, gap)
+            elif local is not None:
+                gap, line = _gap(finding, reports_at(self.project, local.waits)), by_event.get(id(local.waits.event))
+            else:
+                gap = replace(_gap(finding), said=True)
+                line = next((by_place[place] for place in places if place in by_place), None)
+            if line is not None and line.gap is None:
+                line.gap = gap
+            elif line is not None or self._is_shown(finding.location):
+                self.elsewhere.append(gap)
         before: Gap | None = None
         for line in lines:
             if line.gap is None and len({step.name for step in line.steps.values()}) > 1:
@@ -333,45 +361,36 @@ class _Builder:
                 missing = [column for index, column in enumerate(columns) if index not in line.steps]
                 line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
             before = line.gap or before
-        self._mark_local(lines)
 
-    def _mark_local(self, lines: Sequence[_Line]) -> None:
-        """Mark the rows in which ranks of one class may not meet, since each decides for itself to get there."""
-        by_event = {id(step.event): line for line in lines for step in line.steps.values() if step.event is not None}
-        for divergence in local_divergences(self.project):
-            line = by_event.get(id(divergence.waits.event))
-            if line is not None and line.gap is None:
-                found = local_divergence_finding(self.project, divergence)
-                certain = found.confidence is not Confidence.MEDIUM
-                printed = reports_at(self.project, divergence.waits)
-                line.gap = _gap(found, certain, printed)
-        self._mark_said(lines)
+    def _divergence_of(self, places: Sequence[tuple[str, int]]) -> Divergence | None:
+        """The divergence that a finding with these places is about: the call is one of them, and the finding stands at
+        what leads there. Of several, the one of which it shows the most.
+        """
+        first, *_ = places
+        best, most = None, 0
+        for each in self.found:
+            around = [step.location for step in (each.early_exit, each.guard, each.instead) if step is not None]
+            shown = sum(self._line_of(place) in places for place in around)
+            stands = {self._line_of(place) for place in (each.place, *around)}
+            if self._line_of(each.step.location) in places and first in stands and shown >= most:
+                best, most = each, shown + 1
+        return best
 
-    def _mark_said(self, lines: Sequence[_Line]) -> None:
-        """Mark what only rules know, such as messages that cross, or shares of different size."""
-        known = {self._line_of(line.gap.place) for line in lines if line.gap is not None and line.gap.place is not None}
-        by_place: dict[tuple[str, int], _Line] = {}
-        for line in lines:
-            for step in line.steps.values():
-                by_place.setdefault(self._line_of(step.location), line)
-        for finding in self.said:
-            places = [self._line_of(each.location) for each in (finding, *finding.evidence)]
-            if not known.isdisjoint(places[:1]):
-                continue
-            certain = finding.confidence is not Confidence.MEDIUM
-            gap = replace(_gap(finding, certain), said=True)
-            marked = next((by_place[place] for place in places if place in by_place), None)
-            if marked is not None:
-                marked.gap = marked.gap or gap
-            elif self._is_shown(finding.location):
-                self.elsewhere.append(gap)
+    def _local_of(self, places: Sequence[tuple[str, int]]) -> LocalDivergence | None:
+        """The same for what each process decides for itself."""
+        first, *_ = places
+        for each in local_divergences(self.project):
+            if self._line_of(each.place) == first and self._line_of(each.waits.location) in places:
+                return each
+        return None
 
     def _is_shown(self, location: Location) -> bool:
         """Whether a place is within what the table is limited to."""
         function = self.function
         if function is None:
             return True
-        contexts = (event.context for event in self.project.all_events if event.location == location)
+        line = self._line_of(location)
+        contexts = (event.context for event in self.project.all_events if self._line_of(event.location) == line)
         return any(_entry_of(context, function) is not None for context in contexts)
 
     def _line_of(self, location: Location) -> tuple[str, int]:
@@ -387,12 +406,6 @@ class _Builder:
             for separation in self._separations:
                 if separation.keeps(column, step):
                     yield separation.guard.location
-
-    def _gap(self, divergence: Divergence) -> Gap:
-        finding = divergence_finding(self.project, Found(self.made.run, divergence))
-        certain = divergence.step.certainty == "surely" and not divergence.step.opaque
-        finding = replace(finding, message=message(self.project, divergence, divergence.step.location))
-        return _gap(finding, certain, reports(self.project, divergence))
 
     def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""
@@ -437,11 +450,13 @@ class _Builder:
         return Cell(step.name, step.location, tuple(under), None, sure, not step.opaque, step.group)
 
 
-def _gap(finding: Finding, certain: bool, printed: tuple[Report, ...] = ()) -> Gap:
+def _gap(finding: Finding, printed: tuple[Report, ...] = ()) -> Gap:
     """A gap as a finding describes it; ranks that do not meet hang, if it says nothing else."""
     consequence = finding.consequence or "hang"
-    words = worded(finding.message, consequence)
-    return Gap(words, finding.evidence, certain, printed, finding.location, consequence=consequence)
+    words, certain = worded(finding.message, consequence), finding.confidence is not Confidence.MEDIUM
+    return Gap(
+        words, finding.evidence, certain, printed, finding.location, consequence=consequence, doubt=finding.doubt
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,7 +42,7 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
         help=_help(run, divergence, place),
         ranks=_ranks_at(divergence, place),
     )
-    if divergence.step.certainty == "surely":
+    if divergence.step.certainty == "surely" and not divergence.step.opaque:
         return finding
     return replace(finding, severity=Severity.WARNING, confidence=Confidence.MEDIUM)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -64,6 +64,11 @@ def timeline_of(run: RunView) -> Timeline:
     return run.once(timeline, run.api)
 
 
+def all_divergences(run: RunView) -> Sequence[Divergence]:
+    """The divergences of a run, of which several may be at one place."""
+    return run.once(_divergences)
+
+
 def _divergences(run: RunView) -> list[Divergence]:
     everywhere = (*divergences(timeline_of(run)), *group_divergences(run))
     return [found for found in everywhere if not _asks_for_root(found)]
@@ -84,7 +89,7 @@ def _asks_for_root(divergence: Divergence) -> bool:
 
 def _survey(run: RunView) -> tuple[Found, ...]:
     by_place: dict[object, list[Found]] = defaultdict(list)
-    for divergence in run.once(_divergences):
+    for divergence in all_divergences(run):
         by_place[divergence.place].append(Found(run, divergence))
     return tuple(min(same, key=_weight) for same in by_place.values())
 
@@ -126,7 +131,7 @@ def _facts(run: RunView) -> list[Called | Half]:
 def _told(run: RunView) -> Iterator[Called | Half]:
     yield from map(Called, sorted(_called(run)))
     if not run.is_script:
-        for divergence in run.once(_divergences):
+        for divergence in all_divergences(run):
             yield _half(Found(run, divergence))
 
 

@@ -31,9 +31,9 @@ def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
     if _is_of_other_launcher(event, run, api):
         return None
     if event.collective_when is CollectiveWhen.HAS_BUFFERS:
-        return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
+        return _certain(is_sharded(event, run)) or _has_buffers(event, run)
     if event.collective_when is CollectiveWhen.SHARDED:
-        return _certain(_is_sharded(event, run))
+        return _certain(is_sharded(event, run))
     if event.collective_when is CollectiveWhen.WRAPS_MODEL:
         return _is_given_model(event, run)
     if event.collective_when is CollectiveWhen.SYNCHRONIZED:
@@ -186,7 +186,7 @@ def _within(value: Value) -> Iterator[Value]:
 _SUBJECTS = ("of", "model", "object", "target", "optimizer", "module", "parameters")
 
 
-def _is_sharded(event: Event, run: RunView) -> bool:
+def is_sharded(event: Event, run: RunView) -> bool:
     """Whether what a call is made on, or given, holds a part of the state on each rank."""
     return any(
         always(event.operands[role], lambda option: _holds_a_part(option, event, run))

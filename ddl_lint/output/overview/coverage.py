@@ -45,7 +45,7 @@ def seen(subject: Subject) -> Seen:
             library.append(program)
         else:
             trace = _trace(program, subject)
-            is_hidden = program.hidden is not None or (trace is not None and trace.hidden is not None)
+            is_hidden = program.hides_work or (trace is not None and trace.hidden is not None)
             (partial if program.cut or is_hidden else whole).append(program)
     return Seen(whole, partial, library, left)
 
@@ -117,7 +117,7 @@ def not_seen(subject: Subject, spots: Spots) -> Iterator[str]:
 def _not_seen(subject: Subject, spots: Spots) -> Iterator[str]:
     yield from _few(subject.problems, lambda each: _problem(*each), "paths")
     known = seen(subject)
-    partial = [each for each in known.partial if each.cut or each.hidden is not None]  # of the others, see the traces
+    partial = [each for each in known.partial if each.cut or each.hides_work]  # of the others, see the traces
     yield from _few(partial, lambda each: _why_partial(each, spots), "scripts that were followed in part")
     broken = {finding.location.path for finding in of_engine(subject)}  # said below
     left = [each for each in known.not_followed if each.path not in broken]

@@ -8,6 +8,8 @@
      "verdict": {"tone": "hang" | "doubt" | "clear", "text", "limits": [str...]},
      "hidden": null | {"name", place...}, # the call in which the training loop is, out of sight
      "stopped": null | {"function", "limit", place...},  # where the analysis stopped
+     "blind": [{"kind": "loop" | "generate" | "sharded" | "unknown", "text",  # what the trace cannot see
+                "more": int, place...}],  # how many more there are
      "focus": null | {"file", "line", "text"},  # the line that was asked for, and which ranks execute it
      "job": {"nodes", "processes_per_node"},
      "groups": {dimension: [ranks...]},   # the groups of a job that is divided: "tensor": [[0, 1], [2, 3]]
@@ -15,7 +17,7 @@
      "steps": [{"blocks": [block...],     # around the step, outermost first
                 "cells": [cell | null],   # one for each class
                 "meets": bool,            # all classes make the same call
-                "gap": null | {"message", "certain", "related": [{"message", place...}],
+                "gap": null | {"message", "certain", "doubt": null | str, "related": [{"message", place...}],
                                "prints": [{"backend", "text", "seconds": null | int}]}}]}
 
 A block is `{"id", "kind": "call" | "loop" | "if" | "unless", "text", "varies": null | "rank" | "local", place...}`;
@@ -62,6 +64,10 @@ def _trace(communication: Communication, documents: Documents, spots: Spots) -> 
         "stopped": stop
         and {"function": stop.function or None, "limit": stop.limit, **place_fields(stop.location, documents)},
         "focus": focus and {"file": shown_path(focus.path), "line": focus.line, "text": focus.lead},
+        "blind": [
+            {"kind": spot.kind, "text": spot.text, "more": spot.more, **place_fields(spot.location, documents)}
+            for spot in communication.blind
+        ],
         "job": {"nodes": communication.nodes, "processes_per_node": communication.per_node},
         "groups": _groups(communication),
         "classes": [
@@ -113,6 +119,7 @@ def _gap(gap: Gap, documents: Documents) -> dict[str, Any]:
         "message": gap.message,
         "consequence": gap.consequence,
         "certain": gap.certain,
+        "doubt": gap.doubt or None,
         "related": related,
         "prints": prints,
     }

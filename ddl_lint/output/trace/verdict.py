@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.ranks.blind_spots import BlindKind, BlindSpot
 from ddl_lint.analysis.ranks.communication import Communication, Gap
 from ddl_lint.finding import worded
 from ddl_lint.output.trace.labels import where
@@ -29,7 +30,7 @@ class Verdict:
 
 def verdict(communication: Communication, documents: Documents) -> Verdict:
     """The verdict on a trace."""
-    named = (communication.hidden, communication.stop)
+    named = (communication.hidden, communication.stop, *communication.blind)
     places = [each.location for each in named if each is not None]
     places += [gap.place for gap in communication.gaps if gap.said and gap.place is not None]
     return replace(_verdict(communication, documents), places=tuple(places))
@@ -38,7 +39,7 @@ def verdict(communication: Communication, documents: Documents) -> Verdict:
 def _verdict(communication: Communication, documents: Documents) -> Verdict:
     gaps = communication.gaps
     certain, doubtful = [gap for gap in gaps if gap.certain], [gap for gap in gaps if not gap.certain]
-    limits = [*_limits(communication, documents)]
+    limits = [*_limits(communication, documents), *(_not_covered(each, documents) for each in communication.blind)]
     if len(certain) == 1 and certain[0].said:  # its own words say more than a number
         text = _told(certain[0], documents)
         limits = [limit for limit in limits if limit != text]
@@ -58,18 +59,34 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
     if not communication.rows:
         return Verdict("clear", "No collectives found: ddl-lint sees no call that all ranks must make together")
     if not calls:
-        return Verdict("doubt", _NOTHING_CERTAIN)
+        return Verdict("doubt", _NOTHING_CERTAIN, tuple(limits))
     number = f"{len(calls)} collective {'call' if len(calls) == 1 else 'calls'}"
-    return Verdict("clear", f"No hang found: the ranks meet in {number}", tuple(limits))
+    return Verdict("clear", f"No hang found in what was followed: the ranks meet in {number}", tuple(limits))
 
 
 _CANNOT_TELL = ": ddl-lint cannot tell whether the call needs the other ranks"
-_NOTHING_CERTAIN = "No hang found, but ddl-lint cannot tell of any call here whether it needs the other ranks"
+_NOTHING_CERTAIN = (
+    "No hang found in what was followed, but ddl-lint cannot tell of any call here whether it needs the other ranks"
+)
+_BLIND: Mapping[BlindKind, str] = {
+    "loop": "Not covered: how often {} runs, which depends on data; taken to be the same on all ranks",
+    "generate": "Not covered: how many steps {} takes on each rank; ranks that end early leave the others waiting",
+    "sharded": "Not covered: what the sharded {} gathers inside its forward",
+    "unknown": "Not covered: what {} does, which was not followed",
+}
 
 
-def _doubt(gaps: Iterable[Gap]) -> str:
+def _not_covered(spot: BlindSpot, documents: Documents) -> str:
+    more = f" and {spot.more} more" if spot.more else ""
+    return _BLIND[spot.kind].format(f"`{spot.text}` ({where(spot.location, documents)}){more}")
+
+
+def _doubt(gaps: Sequence[Gap]) -> str:
     """Why it is not certain; a rule that is not sure says that itself."""
-    return "" if all(gap.said for gap in gaps) else _CANNOT_TELL
+    reasons = {gap.doubt for gap in gaps}
+    if len(reasons) == 1 and "" not in reasons:
+        return f": {reasons.pop()}"
+    return "" if all(gap.said or gap.doubt for gap in gaps) else _CANNOT_TELL
 
 
 def _worst(gaps: Iterable[Gap]) -> str:
