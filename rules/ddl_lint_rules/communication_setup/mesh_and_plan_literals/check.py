@@ -100,7 +100,7 @@ def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator
 
 
 def _is_tested(asked: Event, name: str) -> bool:
-    """Whether it is asked before which name it is, in a way that cannot be told: it may well be another mesh's."""
+    """Whether it is asked before which name it is, and the answer is unknown: it may well be that of another mesh."""
     tests = (part for node in undecided(asked) if node.value is not None for part in parts(node.value))
     return any(isinstance(test, Apply) and Const(name) in test.operands for test in tests)
 
