@@ -44,10 +44,9 @@ def is_opt_in(run: RunView, event: Event) -> bool:
 
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
-    """The conditions without which the program does not train; where it trains either way, they are none."""
+    """The conditions under which the program trains."""
     events = run.events("backward", "optimizer_step", "fit")
-    met = frozenset((node.value, node.arm) for event in events for node in undecided(event))
-    return frozenset((value, arm) for value, arm in met if (value, not arm) not in met)
+    return frozenset((node.value, node.arm) for event in events for node in undecided(event))
 
 
 def under_launch(run: RunView, value: Value) -> Value:

@@ -38,7 +38,7 @@ def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> 
     scripts, or one process, which may start the others afterwards; an option must be given for the write, or for the
     group; or only the first process of each node writes, and no launch starts several nodes.
 
-    Where a directory is made without a look whether it is there, the job fails whenever somebody gives the option.
+    Where a directory is made, the job may fail whenever somebody gives the option: launches must show that none does.
     """
     if per_node:
         return run.run.path not in run.launch.on_several_nodes.paths
@@ -50,6 +50,8 @@ def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> 
             return False
         if is_made_by_launches(run, path):
             return True
+        if run.run.path not in run.launch.of_jobs:
+            return False
     return is_opt_in(run, start) or is_opt_in(run, event)
 
 
