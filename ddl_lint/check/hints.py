@@ -22,6 +22,9 @@ from ddl_lint.source.span import Location
 
 _KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored", "archive", "archived"})
 _OLD_FOLDERS = frozenset({"legacy", "deprecated", "old"})
+_ENTRIES = frozenset({"main", "cli"})
+"""Functions that commands and other programs call, wherever that is written."""
+
 _TEST_FOLDERS = frozenset({"test", "tests"})
 
 
@@ -95,7 +98,8 @@ class Standing:
         key = (module.path, function.name)
         if key not in self._live:
             self._live[key] = False  # functions that call only each other are dead
-            self._live[key] = bool(function.decorators) or any(self._mentioned(module, function))
+            is_entry = function.name in _ENTRIES or bool(function.decorators)
+            self._live[key] = is_entry or any(self._mentioned(module, function))
         return self._live[key]
 
     def _mentioned(self, module: code.Module, function: code.Function) -> Iterator[bool]:

@@ -111,7 +111,7 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
                 Evidence("this loop goes over the share", loop.location),
                 Evidence(f"{meeting} here in each step", event.location),
             ),
-            severity=Severity.INFO if is_batched else None,
+            severity=Severity.WARNING if is_batched else None,
         )
         return with_fix(finding, fix, run, shard)
     return None
@@ -125,7 +125,7 @@ def _parts_of(loop: Context) -> Iterator[Object]:
 
 
 def _makes_batches(loader: Object) -> bool:
-    """Whether a loader surely makes batches of several elements: one element more is then hardly ever a batch more."""
+    """Whether a loader surely makes batches of several elements: one element more is then not always a batch more."""
     size = loader.given.get("batch_size", NONE)
     return size not in (NONE, Const(1))
 
