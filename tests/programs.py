@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from invariants import broken, names_another
+
 from cases import Program, program_at
 from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Fix, Severity
@@ -129,6 +131,9 @@ class Mended(NamedTuple):
     unfixable: set[tuple[Mark, str]]
     """Findings of the first check without a fix, with the reason."""
 
+    broken: list[tuple[str, str]]
+    """What must hold of every fix and did not, each with its rule."""
+
 
 def mend_program(
     case: Program | Path,
@@ -149,6 +154,7 @@ def mend_program(
     texts = {path.as_posix(): read_text(path) for path in files}
     settings = Settings(pedantic=True, preview=True, ignore=ignore)
     fixes: list[tuple[str, Fix]] = []
+    wrong: list[tuple[str, str]] = []
     unfixable, first, left = set[tuple[Mark, str]](), set[Mark](), set[Mark]()
     for turn in range(10):
         report = check_project(files, lambda _: settings, _rules(), overlay=texts)
@@ -169,13 +175,17 @@ def mend_program(
         if not chosen.chosen:
             break
         fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
+        now = {path: texts.get(path) or read_text(Path(path)) for path in {*texts, *chosen.edits}}
+        for finding in chosen.chosen:
+            if finding.fix is not None:
+                faults = [*broken(now, finding.fix), *names_another(finding.help, finding.fix)]
+                wrong += ((finding.name, fault) for fault in faults)
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts.get(path) or read_text(Path(path)), edits)
             if path.endswith(".py"):
                 compile(texts[path], path, "exec")
-    return Mended(
-        {Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, first, left, fixes, unfixable
-    )
+    names = {Path(path).relative_to(root).as_posix(): text for path, text in texts.items()}
+    return Mended(names, first, left, fixes, unfixable, wrong)
 
 
 def read_text(path: Path) -> str:

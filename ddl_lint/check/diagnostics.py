@@ -14,6 +14,7 @@ from ddl_lint.check.selection import is_hint, is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding, worded
+from ddl_lint.fixes.help_text import help_beside
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.selectors import KnownRules, heaviest
@@ -137,7 +138,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         evidence=finding.evidence,
         symptom=rule.info.symptom,
         fix_pattern=rule.info.fix_pattern,
-        help=finding.help or rule.info.fix.advice,
+        help=help_beside(finding.help or rule.info.fix.advice, finding.fix),
         fix=_named(finding.fix, rule, settings),
         doubt=finding.doubt,
         ranks=finding.ranks,

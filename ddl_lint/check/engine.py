@@ -186,7 +186,7 @@ def _check(
             with stage("launch files"):
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
             has_scripts = any(each.kind not in ("library", "none") for each in covered)
-            used = standing(program.root, program.codebase, files, jobs_here, has_scripts=has_scripts)
+            used = standing(program.root, program.codebase, files, jobs_here, api.packages, has_scripts=has_scripts)
             found += used.lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
     found += one_for_dialects(files.faults, launched, given)

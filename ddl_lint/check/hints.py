@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
@@ -51,6 +51,9 @@ class Standing:
     why_not_started: Callable[[code.Module, Location], str]
     """Why a file cannot get to a place for another reason, as a half sentence; empty where it can."""
 
+    copies: frozenset[str] = frozenset()
+    """Folders below its own with a framework in them that would be installed from there."""
+
     _live: dict[tuple[str, str], bool] = field(default_factory=dict[tuple[str, str], bool])
 
     def lowered(self, found: Iterable[RuleFinding], rules: Mapping[str, Rule]) -> Iterator[RuleFinding]:
@@ -66,7 +69,7 @@ class Standing:
         if path in self.launched:
             return ""
         folders = self._folders(path)
-        if not folders.isdisjoint(_KEPT_FOLDERS):
+        if not folders.isdisjoint(_KEPT_FOLDERS) or any(path.startswith(f"{folder}/") for folder in self.copies):
             return "this folder holds a copy of other code"
         if not folders.isdisjoint(_OLD_FOLDERS):
             return "this folder holds code that is no longer used"
@@ -118,8 +121,19 @@ class Standing:
             yield around is None or self._is_live(module, around)
 
 
-def standing(root: Path, codebase: Codebase, files: Contents, jobs: Jobs, *, has_scripts: bool) -> Standing:
-    """How the files of a project are used; `has_scripts` says whether something of it is started."""
+def standing(
+    root: Path, codebase: Codebase, files: Contents, jobs: Jobs, frameworks: Collection[str], *, has_scripts: bool
+) -> Standing:
+    """How the files of a project are used.
+
+    Args:
+        root: Its folder.
+        codebase: Its programs.
+        files: What they hold.
+        jobs: What launch files start.
+        frameworks: The packages that API models know.
+        has_scripts: Whether something of it is started.
+    """
     broken = {fault.location.path for fault in files.faults}
     names = {source.path: name for name, source in codebase.sources.items()}
 
@@ -127,7 +141,7 @@ def standing(root: Path, codebase: Codebase, files: Contents, jobs: Jobs, *, has
         return codebase.module(names[path]) if path in names and path.endswith(".py") else None
 
     def mentions(path: str, word: str) -> bool:
-        named = rf"(?<!def )\b{re.escape(word)}\b".encode()
+        named = rf"(?m)^[^#\n]*(?<!def )\b{re.escape(word)}\b".encode()  # a comment calls nothing
         return re.search(named, files.bytes_of(path) or b"") is not None
 
     return Standing(
@@ -139,6 +153,7 @@ def standing(root: Path, codebase: Codebase, files: Contents, jobs: Jobs, *, has
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
         has_scripts and not any(map(_installs_others, packaging_files(root))),
         lambda module, place: "" if place.path in broken else why_not_started(module, place, codebase),
+        frozenset(each for each in codebase.packages if PurePath(each).name in frameworks and each != root.as_posix()),
     )
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
-from ddl_lint.analysis.queries.job_size import doubt_of_several
+from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
@@ -68,7 +68,7 @@ class Jury:
         findings: dict[tuple[str, Location], Finding] = {}
         facts: dict[str, tuple[object, ...]] = {}
         crashes: list[tuple[str, RuleFinding]] = []
-        alone = doubt_of_several(run)
+        alone, unmet = doubt_of_several(run), unlaunched(run)
         for rule in self._asked(run, surely_alone=alone is None):
             failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
@@ -78,9 +78,9 @@ class Jury:
                 with stage("rules", rule.name):
                     facts[rule.code] = tuple(publish(run)) if publish is not None else ()
                     for finding in check(run):
-                        doubt = alone if rule.info.several_processes else ""
+                        doubt, reason = (alone, unmet) if rule.info.several_processes else ("", "")
                         if not never_together(run, finding):
-                            place, told = (rule.code, finding.location), _doubted(finding, doubt)
+                            place, told = (rule.code, finding.location), _doubted(_as_hint(finding, reason), doubt)
                             known = findings.setdefault(place, told)
                             if _matters_more(told, known):
                                 findings[place] = told
@@ -136,6 +136,20 @@ def _doubted(finding: Finding, doubt: str | None) -> Finding:
     return replace(finding, doubt=doubt, confidence=Confidence.MEDIUM)
 
 
+def _as_hint(finding: Finding, reason: str) -> Finding:
+    """A finding that no job is known to meet, for a reason, is true and harmless."""
+    if not reason:
+        return finding
+    return replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
+
+
+def _as_before(left: Finding, finding: Finding) -> Finding:
+    """What a join has made of a finding, as doubtful as that was."""
+    if finding.confidence is Confidence.MEDIUM:
+        return _doubted(left, finding.doubt)
+    return _as_hint(left, finding.doubt)
+
+
 @dataclass(frozen=True)
 class Judged:
     """What the rules say of a project, each place once, and where one failed; by the codes of the rules."""
@@ -172,7 +186,7 @@ def joined(
                 join = joins[code].join
                 if join is not None:
                     left = join(finding, told.beside(verdict, code, module_of(finding.location.path)))
-                    left = _doubted(left, finding.doubt) if left is not None else None
+                    left = _as_before(left, finding) if left is not None else None
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)

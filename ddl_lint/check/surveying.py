@@ -11,6 +11,7 @@ from ddl_lint.check.judging import Verdict
 from ddl_lint.check.neighbours import neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
+from ddl_lint.fixes.proof import proved_of_jobs
 from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
@@ -76,5 +77,5 @@ def surveyed(
                     seen.add(finding.location)
                     if finding.fix is None and not finding.unfixable and rule.info.fixable:
                         finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
-                    yield RuleFinding(rule.code, finding)
+                    yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)
         yield from failed

@@ -26,14 +26,17 @@ def with_fix(
 ) -> Finding:
     """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made.
 
-    `build` knows one run. A fix that may be wrong for another one that uses the file must be withdrawn by the rule's
-    `join`. Where `build` fails, the finding is as good as without it.
+    The fix is safe only where `fixes.proof` can prove that. `build` knows one run. A fix that may be wrong for another
+    one that uses the file must be withdrawn by the rule's `join`. Where `build` fails, the finding is as good as
+    without it.
     """
+    from ddl_lint.fixes.proof import proved  # which needs `Unfixable`; most checks make no fix
+
     try:
         fix = build(run, *args, **kwargs)
         # What is imported comes before what uses it, where both go to one place.
         edits = sorted(fix.edits, key=lambda edit: not edit.text.lstrip().startswith(("import ", "from ")))
-        return replace(finding, fix=replace(fix, edits=tuple(edits)))
+        return replace(finding, fix=proved(run, replace(fix, edits=tuple(edits)), (*args, *kwargs.values())))
     except Unfixable as because:
         return replace(finding, unfixable=str(because))
     except NOT_OURS:

@@ -93,6 +93,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "reduces": bool,  # a loss that makes one number of those of a batch, unless it is asked not to
         "per_replica": bool,  # a value with a component for each replica, of which nothing can be computed
         "waits_for_tokens": bool,  # an optimizer whose workers wait for each other before each step
+        "optimizes": bool,  # the wrapper gets what it is to train, or an optimizer for it
+        "normalizes": bool,  # an optimizer whose steps do not grow with the gradients
         "slots": bool,  # an optimizer with a state for each parameter
         "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
         "to_be_destroyed": bool,  # a group that the program itself destroys before its end

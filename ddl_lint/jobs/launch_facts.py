@@ -65,6 +65,9 @@ class LaunchFacts:
     by_several: Scripts = Scripts()
     """A launch starts these as more than one process, or as a number of them that is not known."""
 
+    alone: frozenset[str] = frozenset()
+    """Each launch of these is Python's own, of one process."""
+
     starts_others: bool = False
     """Whether a launcher of PyTorch starts several processes of a script that its line does not name."""
 
@@ -85,6 +88,12 @@ class LaunchFacts:
 
     without_others: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     """Script whose launches can be read whole -> all options that any of them gives it."""
+
+    of_jobs: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script whose launches can be read whole, some of which start several processes -> the options that those give."""
+
+    made_folders: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> its options with a folder that each launch which gives the option makes before."""
 
     places: Mapping[str, Location] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> where the first launch is that starts it."""
@@ -152,6 +161,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         by_old_launcher=Scripts(_where(started, _by_old_launcher)),
         on_several_nodes=Scripts(several_nodes, folders(_text_has_several_nodes)),
         by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
+        alone=_where(started, lambda launch: True) - _where(started, lambda each: not _is_alone(each), surely=False),
         starts_others=any(_is_unnamed(each.launch) and _as_several(each.launch, jobs) for each in started),
         by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
         processes=_sizes(started, jobs),
@@ -159,6 +169,8 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         json_options=_json_options(started),
         arguments=_arguments(started),
         without_others=_without_others(started),
+        of_jobs=_of_jobs(started),
+        made_folders=_made_folders(started, jobs),
         places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
         launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
         texts=tuple((home(file.path), file.text) for file in jobs.files.values()),
@@ -321,6 +333,28 @@ def _as_several(launch: Launch, jobs: Jobs) -> bool:
     return several or (shares and launcher.several_unless.isdisjoint(given))
 
 
+def _is_alone(launch: Launch) -> bool:
+    """Whether a launch is one process of Python, without a launcher, and nothing says that it is one of several."""
+    command = launch.command
+    is_single = len(launch.all_steps) == 1 and launch.launcher is None and launch.step("srun") is None
+    return (
+        is_single
+        and launch.host.kind in ("shell", "makefile", "guide")
+        and not (command.in_background or command.is_repeated)
+        and not any(command.environment(name) for name in _NUMBERS)
+        and not any(_IS_ONE.match(word.source) for word in launch.arguments)
+    )
+
+
+_NUMBERS = frozenset({"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "SLURM_PROCID", "TF_CONFIG"})
+"""Variables that a process is given which is one of several."""
+
+_IS_ONE = re.compile(
+    r"--?(?:[\w-]*rank|(?:world|dist|num|n|multi|master)[-_]?(?:size|url|gpus?|nodes?|proc|addr)[\w-]*)\b"
+)
+"""Options of a process that is one of several, or starts them."""
+
+
 def _sizes(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, int]:
     """With how many processes each script is started, where all launches agree that may start it."""
     counts: dict[str, set[int | None]] = {}
@@ -409,3 +443,36 @@ def _without_others(started: Iterable[_Started]) -> Mapping[str, frozenset[str]]
         for script in each.possible:
             found.setdefault(script, set()).update(script_options(each.launch))
     return {script: frozenset(names) for script, names in found.items() if script not in opened}
+
+
+def _of_jobs(started: Iterable[_Started]) -> Mapping[str, frozenset[str]]:
+    jobs = [each for each in started if not _is_alone(each.launch)]
+    sure = {each.sure for each in jobs}
+    return {script: names for script, names in _without_others(jobs).items() if script in sure}
+
+
+def _made_folders(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, frozenset[str]]:
+    """The options whose value is a folder that the text of the launch makes by `mkdir`, for each script."""
+    made: dict[str, set[str]] = {}
+    others: dict[str, set[str]] = {}
+    for each in started:
+        folders = _folders(each.launch, jobs)
+        for name, word in script_options(each.launch).items():
+            is_made = word is not None and _is_in(word.source, folders)
+            for script in each.possible:
+                (made if is_made else others).setdefault(script, set()).add(name)
+    return {script: frozenset(names - others.get(script, set())) for script, names in made.items()}
+
+
+def _folders(launch: Launch, jobs: Jobs) -> list[str]:
+    """The folders that the text of a launch makes before it, as they are written."""
+    text = jobs.text_of(launch)
+    commands = text.shell.commands if text is not None else ()
+    earlier = (each for each in commands if each.name == "mkdir" and each.location.start < launch.location.start)
+    return [word.source.rstrip("/") for each in earlier for word in each.words[1:] if not word.head.startswith("-")]
+
+
+def _is_in(path: str, folders: Iterable[str]) -> bool:
+    """Whether a path is one of some folders, or above one of them."""
+    path = path.rstrip("/")
+    return any(folder == path or folder.startswith(f"{path}/") for folder in folders)

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
     from ddl_lint.analysis.queries.devices import may_see_own_device as may_see_own_device
     from ddl_lint.analysis.queries.devices import uses as uses
+    from ddl_lint.analysis.queries.documented import is_documented as is_documented
     from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
     from ddl_lint.analysis.queries.engine_configs import is_on as is_on
@@ -92,6 +93,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engines import in_turn as in_turn
     from ddl_lint.analysis.queries.engines import is_call as is_call
     from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
+    from ddl_lint.analysis.queries.engines import is_prepared as is_prepared
+    from ddl_lint.analysis.queries.engines import is_trained as is_trained
     from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
     from ddl_lint.analysis.queries.engines import meets as meets
     from ddl_lint.analysis.queries.engines import of_engine as of_engine
@@ -113,10 +116,14 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_launched_as_several as is_launched_as_several
+    from ddl_lint.analysis.queries.job_size import is_left_out as is_left_out
+    from ddl_lint.analysis.queries.job_size import is_of_parent as is_of_parent
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
+    from ddl_lint.analysis.queries.job_size import is_started_alone as is_started_alone
     from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.launch_values import by_default as by_default
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
     from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
@@ -550,6 +557,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
+    "ddl_lint.analysis.queries.documented": ("is_documented",),
     "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
@@ -563,6 +571,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "script_options",
     ),
     "ddl_lint.analysis.queries.launch_values": (
+        "by_default",
         "is_launched_there",
         "is_opt_in",
         "launch_evidence",
@@ -767,6 +776,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "in_turn",
         "is_call",
         "is_of_scaler",
+        "is_prepared",
+        "is_trained",
         "is_whole_here",
         "meets",
         "of_engine",
@@ -792,7 +803,10 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "doubt_of_trainer",
         "doubt_of_wrapper",
         "is_launched_as_several",
+        "is_left_out",
+        "is_of_parent",
         "is_on_one_node",
+        "is_started_alone",
         "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",

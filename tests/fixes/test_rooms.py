@@ -47,6 +47,7 @@ def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
 
     mended = mend_program(rule.room / "bad", tmp_path, changed)
     assert not mended.unfixable
+    assert not mended.broken
     good = {file.relative_to(rule.room / "good").as_posix(): file for file in (rule.room / "good").rglob("*")}
     assert {name: changed(name, read_text(good[name])) for name in mended.texts} == mended.texts
     assert not mended.left
@@ -60,6 +61,7 @@ def test_fixes_of_flagged_programs(rule: Rule, program: Program, tmp_path: Path)
     assert left <= Counter(mark.rule for mark, _ in mended.unfixable)  # the fix of another finding may end one, too
     assert all(reason or not _is_fixable(mark.rule) for mark, reason in mended.unfixable)
 
+    assert not mended.broken
     for name, fix in mended.fixes:
         _check_promises(name, fix)
 

@@ -175,3 +175,41 @@ def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchP
         "b": start.format(4, "train.py") + start.format(8, "one/train.py"),
     }
     assert _facts(tmp_path, scripts, **texts).processes == {(tmp_path / "train.py").as_posix(): 4}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_alone"),
+    [
+        ("python train.py --lr 0.1", True),
+        ("CUDA_VISIBLE_DEVICES=0 python train.py", True),
+        ("torchrun train.py", False),
+        ("srun python train.py", False),
+        ("ibrun python train.py", False),
+        ("python train.py &", False),
+        ("RANK=0 WORLD_SIZE=2 python train.py", False),
+        ("python train.py --world-size 2 --rank 0", False),
+        ("for seed in 1 2; do python train.py --seed $seed; done", False),
+        ("python train.py\ntorchrun train.py", False),
+    ],
+)
+def test_scripts_that_are_started_as_one_process(
+    line: str, is_alone: bool, tmp_path: Path, scripts: LaunchPaths
+) -> None:
+    facts = _facts(tmp_path, scripts, run=f"{line}\n")
+    assert ((tmp_path / "train.py").as_posix() in facts.alone) is is_alone
+
+
+def test_options_of_launches_of_several_processes(tmp_path: Path, scripts: LaunchPaths) -> None:
+    lines = "torchrun train.py --amp\npython train.py --export\npython one/train.py --export\n"
+    facts = _facts(tmp_path, scripts, run=lines)
+    assert facts.of_jobs == {(tmp_path / "train.py").as_posix(): {"amp"}}
+
+
+def test_folders_that_launches_make(tmp_path: Path, scripts: LaunchPaths) -> None:
+    lines = (
+        "mkdir -p runs/$1/logs models\n"
+        "torchrun train.py --log-dir=runs/$1/ --out models --cache cache --data data\n"
+        "torchrun train.py --out elsewhere\nmkdir cache\n"
+    )
+    facts = _facts(tmp_path, scripts, run=lines)
+    assert facts.made_folders == {(tmp_path / "train.py").as_posix(): {"log_dir"}}

@@ -14,7 +14,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, dro
 from ddl_lint.analysis.interpreter.parsers import table_of
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
-from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input
+from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.lattice import answer_each, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, fill_in, without_key
@@ -634,12 +634,15 @@ def _of_method(
 ) -> Value:
     """The result of a method of what may be a tensor: `x.size(0)` is a number, `x.view(n, -1)` is none."""
     values = arguments.values()
-    tensor = next((value for value in values if isinstance(value, Object) and value.kind == "tensor"), None)
+    tensor = next((tensor for value in values for tensor in tensors_meant(value)), None)
     model = m.api.class_(tensor.api) if tensor is not None and tensor.api is not None else None
     method = m.api.method(model, name) if model is not None else None
     if method is not None and method.returns is not None and "combined" in method.returns.attributes:
         for look in m.probes.on_combine:
             look(m, frame, [receiver, *values], location)
+    if method is not None and method.event == "place" and result != NONE:
+        moved = taken_away(m, method.name.rpartition(".")[0], receiver, values[0], location)
+        result = result if moved is receiver else moved
     if not isinstance(result, Unknown):
         return result
     if is_about(m.api, name, method=True):

@@ -35,7 +35,7 @@ from ddl_lint.analysis.interpreter.tensors import (
     new_dimensions,
     operands_among,
     owner_of_parameter,
-    taken_to_cpu,
+    taken_away,
 )
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.conditions import Condition
@@ -622,7 +622,7 @@ def _call_function(
             result = moved_tensor(m, result, event.operands, bound.values, location)
         elif result is receiver and event is not None and event.kind == "place":
             device = event.operands.get("device", NONE)
-            result = taken_to_cpu(m, model.name.rpartition(".")[0], result, device, location)
+            result = taken_away(m, model.name.rpartition(".")[0], result, device, location)
         if event is not None:
             begin_work(m, model, given, operands, result, location)
             result = outcome(model, result, operands, unseen, location)

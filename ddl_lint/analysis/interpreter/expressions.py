@@ -247,7 +247,7 @@ def library_symbol(m: Machine, name: str) -> Value:
 def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
     """An attribute of an object: what the program stored, what its class defines, what its model says."""
     stored = m.heap.attributes(owner).get(name)
-    if stored is not None:
+    if stored is not None and not (owner.kind == "tensor" and name == "device" and stored == NONE):  # the default one
         return prune(stored, m.facts)
     if owner.kind == "property":
         return Symbol(f"builtins.property.{name}", owner)

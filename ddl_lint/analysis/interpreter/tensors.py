@@ -268,12 +268,15 @@ def moved_tensor(
     return derived_tensor(m, location, [tensor], how=how)
 
 
-def taken_to_cpu(m: Machine, api: str, value: Value, device: Value, location: Location) -> Value:
-    """What `loss.cpu()` returns, where the loss is only known to come from the model: surely a tensor, on the CPU.
+def taken_away(m: Machine, api: str, value: Value, device: Value, location: Location) -> Value:
+    """What `loss.cpu()` returns, where the loss is only known to come from the model: surely a tensor, on the CPU; so
+    for one that is brought to a tensor which a module keeps.
 
     `api` is the class of tensors.
     """
-    if not isinstance(value, (Unknown, Apply)) or not _is_cpu(device) or not is_input(value, m.heap):
+    if not isinstance(value, (Unknown, Apply)) or not is_input(value, m.heap):
+        return value
+    if not _is_cpu(device) and not _is_of_kept(device, m.heap):
         return value
     return m.make("tensor", location, api, given={"others": Items("tuple", (value,)), "moved": device})
 
@@ -312,6 +315,18 @@ def is_moved(tensor: Object) -> bool:
     return device != NONE and not _is_cpu(device)
 
 
+def _is_of_kept(device: Value | None, heap: Heap) -> bool:
+    """Whether a device is given as a tensor that a module keeps, or as the device of one."""
+    return device is not None and any(kept_origin(tensor, heap) is not None for tensor in tensors_meant(device))
+
+
+def tensors_meant(value: Value) -> Iterator[Object]:
+    """The tensor that a value is, or that whose device it is."""
+    meant = value.given.get("of") if isinstance(value, Object) and value.kind == "device" else value
+    if isinstance(meant, Object) and meant.kind == "tensor":
+        yield meant
+
+
 def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
     """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
     if isinstance(value, Unknown):
@@ -321,8 +336,8 @@ def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
             return True
         if value.kind != "tensor" or heap.is_kept(value) or depth > _DEEPEST:
             return False
-        if is_moved(value):
-            return True
+        if "moved" in value.given or is_moved(value):
+            return is_moved(value) and not _is_of_kept(value.given.get("moved", value.given.get("device")), heap)
         if DATA not in tags_now(value, heap):
             return any(is_input(operand, heap, depth + 1) for operand in operands_of(value))
         return any(is_input(part, heap, depth + 1) for held in heap.made_of(value) for part in _flat(held))

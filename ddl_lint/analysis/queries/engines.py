@@ -94,6 +94,21 @@ def _may_be_missing(run: RunView, engine: Engine) -> bool:
     return any(undecided(engine.wrap)) or any(others)
 
 
+def is_prepared(run: RunView, engine: Engine) -> bool:
+    """Whether a trainer is handed the engine, or its optimizer, and drives it in its own way."""
+    ours = {engine.made, *engine.optimizers}
+    return any(
+        not ours.isdisjoint(objects_in(value)) for event in run.events("prepare") for value in event.operands.values()
+    )
+
+
+def is_trained(run: RunView, engine: Engine) -> bool:
+    """Whether the program steps the engine, or an optimizer of it, or gave it something to train: not a reference."""
+    ours = {engine.made, *engine.optimizers}
+    stepped = (item for step in run.events("optimizer_step") for item in objects(step.operands.get("optimizer")))
+    return engine.has("optimizes") or bool(own(run, engine, "optimizer_step")) or not ours.isdisjoint(stepped)
+
+
 def is_call(engine: Engine, event: Event) -> bool:
     """Whether an event is a call of the engine or of a method of it."""
     roles = ("model", "engine", "optimizer", "object")

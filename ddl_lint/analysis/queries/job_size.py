@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
@@ -39,14 +40,54 @@ _NOTHING_SHOWS = "no launch line or rank check shows that several processes run 
 
 
 def _is_launched_alone(run: RunView) -> bool:
+    if is_started_alone(run):
+        return True
     lines = run.launch.processes.get(run.run.path)
     return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
+
+
+def unlaunched(run: RunView) -> str:
+    """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
+    where one may: a project that starts none says nothing of its jobs.
+    """
+    launch = run.launch
+    if not launch.by_several.paths or launch.starts_others or run.run.path in launch.by_several.paths:
+        return ""
+    if not run.is_script:
+        return "no script that this project starts as several processes comes to this code"
+    if is_launched_as_several(run) or _starts_others(run) or run.once(_counts_itself):
+        return ""
+    return "this project starts several processes of other scripts only"
+
+
+def _counts_itself(run: RunView) -> bool:
+    """Whether a script says how many processes of this machine it is, without asking who starts it."""
+    return any(map(_signs_of_machine, run.groups()))
 
 
 def is_launched_as_several(run: RunView) -> bool:
     """Whether a launch line starts the script as more than one process."""
     path = run.run.path
     return run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
+
+
+def is_started_alone(run: RunView) -> bool:
+    """Whether the project starts a script, always as one process of Python that starts no others."""
+    return run.run.path in run.launch.alone and not _starts_others(run)
+
+
+def is_left_out(run: RunView) -> bool:
+    """Whether the project starts several processes of scripts beside or above a script, and nothing starts this one."""
+    path, launch = PurePosixPath(run.run.path), run.launch
+    is_known = path.as_posix() in launch.launched or path.as_posix() in launch.named_in
+    if is_known or launch.may_start_several(path.as_posix()) or _starts_others(run):
+        return False
+    return any(PurePosixPath(other).parent in path.parents for other in launch.by_several.paths)
+
+
+def is_of_parent(run: RunView, event: Event) -> bool:
+    """Whether something happens in the process that starts the others of its job itself, and no launch several such."""
+    return _starts_others(run) and in_process(event) is None and not run.launch.may_start_several(run.run.path)
 
 
 def _starts_others(run: RunView) -> bool:

@@ -39,7 +39,7 @@ def is_opt_in(run: RunView, event: Event) -> bool:
         isinstance(known, Const) and bool(known.value) != node.arm
         for node in undecided(event)
         if node.value is not None and (node.value, node.arm) not in training
-        for known in [_by_default(run, node.value)]
+        for known in [by_default(run, node.value)]
     )
 
 
@@ -88,20 +88,24 @@ def _given(run: RunView, setting: Setting) -> Value:
     return setting.default if is_whole and isinstance(setting.default, Const) else setting
 
 
-def _by_default(run: RunView, value: Value) -> Value:
+def by_default(run: RunView, value: Value) -> Value:
     """A value with the defaults of the options that nothing sets."""
     if isinstance(value, Setting) and value.source == "argument":
         is_kept = isinstance(value.default, Const) and not _may_be_given(run, value.name)
         return value.default if is_kept and value.default is not None else value
     if isinstance(value, Apply):
-        known = [_by_default(run, operand) for operand in value.operands]
+        known = [by_default(run, operand) for operand in value.operands]
         return applied(value, known) if known != list(value.operands) else value
     return value
 
 
 def _may_be_given(run: RunView, name: str) -> bool:
-    """Whether a launch of the script may give an option, or a launch file speaks of it."""
+    """Whether a launch of several processes may give the script an option, or a launch file speaks of it that may be
+    meant for them.
+    """
     path, launch = run.run.path, run.launch
+    if path in launch.of_jobs:
+        return name in launch.of_jobs[path]
     if path in launch.places and name in launch.without_others.get(path, {name}):
         return True
     return launch.may_give(name)

@@ -34,6 +34,13 @@ def is_record(around: JobsView, path: str) -> bool:
     return _LOCAL.search(file.text) is not None or not is_installed(around, path)
 
 
+def _is_idle(around: JobsView, path: str) -> bool:
+    """Whether the pages of a project tell people what to do, and nothing says that they install a list."""
+    file = around.jobs.files.get(path)
+    is_list = file is not None and file.kind in ("requirements", "environment")
+    return is_list and bool(around.jobs.pages) and not is_installed(around, path)
+
+
 def is_installed(around: JobsView, path: str) -> bool:
     """Whether a command of the project, a page for people or a setup script installs the requirements of a file."""
     name = re.escape(PurePosixPath(path).name)
@@ -60,6 +67,8 @@ def one_for_records(around: JobsView, findings: Iterable[Finding]) -> Iterator[F
             known[path] = is_record(around, path)
         if known[path]:
             recorded.append(finding)
+        elif _is_idle(around, path):
+            yield replace(finding, severity=Severity.INFO)
         else:
             yield finding
     if recorded:

@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Span,
     Unfixable,
     argument_of,
+    around,
     branches,
     code,
     file_of,
@@ -22,6 +23,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     say,
     value_of,
+    walk,
     way,
 )
 
@@ -39,10 +41,10 @@ def end_group(run: RunView, init: Event) -> Fix:
 
 
 def _last(run: RunView, init: Event) -> Place:
-    """The last statement of the process: of the block that leads to the group, or of the started function."""
+    """The last statement of the process: of the block that starts it, or of the started function."""
     steps = way(run, init)
     if in_process(init) is None:
-        block = steps[0].place.block
+        block = _outermost(steps[0].place).block
     else:
         started = next((each for each in steps if each.entry.kind == "callback"), None)
         if started is None or started.function is None:
@@ -58,6 +60,24 @@ def _last(run: RunView, init: Event) -> Place:
     if any(last.start <= each.location.start < last.end for each in ends):
         raise Unfixable("the process exits before the end of its last statement")
     return steps[0].file.place(Span(last.start, last.end))
+
+
+def _outermost(place: Place) -> Place:
+    """The statement around a place that is under no condition but `if __name__ == "__main__"`: what is under another
+    one ends before the program does.
+    """
+    places = around(place)
+    for inner, outer in zip(reversed(places), [*reversed(places[:-1]), None], strict=True):
+        if outer is None or _is_main_guard(outer.statement):
+            return inner
+    return place
+
+
+def _is_main_guard(statement: code.Statement) -> bool:
+    """Whether this is `if __name__ == "__main__":`."""
+    return isinstance(statement, code.If) and any(
+        isinstance(node, code.Name) and node.id == "__name__" for node in walk(statement.test)
+    )
 
 
 def own_name(run: RunView, init: Event) -> Fix:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Apply,
     Const,
     Event,
     Evidence,
@@ -21,7 +22,9 @@ from ddl_lint.rulekit import (
     number_under_launch,
     objects,
     objects_in,
+    parts,
     started_processes,
+    undecided,
     with_fix,
     wrapped,
 )
@@ -87,13 +90,19 @@ def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator
     if names is None or run.has("name_mesh"):
         return
     for name in wanted:
-        if name not in names:
+        if name not in names and not _is_tested(asked, name):
             finding = Finding(
                 f"the mesh has no dimension `{name}`{nearest(name, names)}",
                 asked.location,
                 (Evidence(f"its dimensions are {', '.join(f'`{each}`' for each in names)}", meshes[0].location),),
             )
             yield with_fix(finding, fix_name, run, asked.location.path, _word(asked.operands["names"], name), names)
+
+
+def _is_tested(asked: Event, name: str) -> bool:
+    """Whether it is asked before which name it is, and the answer is unknown: it may well be that of another mesh."""
+    tests = (part for node in undecided(asked) if node.value is not None for part in parts(node.value))
+    return any(isinstance(test, Apply) and Const(name) in test.operands for test in tests)
 
 
 def _word(value: Value, text: str) -> Const | None:

@@ -24,7 +24,6 @@ from ddl_lint.rulekit import (
     Value,
     accelerators,
     alternatives,
-    always,
     backends,
     branches,
     chooses_device,
@@ -209,7 +208,7 @@ def _fault(run: RunView, load: Event) -> str | None:
 
 def _restored(run: RunView, load: Event) -> Event | None:
     """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
-    return next((event for event in _takers(run, load) if not always(_target(event), _holds_no_tensors)), None)
+    return next((event for event in _takers(run, load) if not _takes_numbers(_target(event))), None)
 
 
 def _is_resumed(run: RunView, load: Event) -> bool:
@@ -230,9 +229,10 @@ def _target(event: Event) -> Value:
     return event.operands.get("target", UNKNOWN)
 
 
-def _holds_no_tensors(target: Value) -> bool:
-    """Whether what takes a state has numbers in it only, such as the scale of a scaler."""
-    return isinstance(target, Object) and target.kind in ("scheduler", "scaler")
+def _takes_numbers(target: Value) -> bool:
+    """Whether what takes a state, as far as it is known, has numbers in it only, such as the scale of a scaler."""
+    known = [each for each in alternatives(target) if isinstance(each, Object)]
+    return bool(known) and all(each.kind in ("scheduler", "scaler") for each in known)
 
 
 def _moves_what_it_saves(run: RunView) -> bool:

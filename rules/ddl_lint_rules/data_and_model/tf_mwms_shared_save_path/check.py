@@ -72,4 +72,6 @@ def _parts(held: Object) -> Iterator[Object]:
 
 
 def _is_of_node(path: Value) -> bool:
-    return isinstance(path, Const) and isinstance(path.value, str) and path.value.startswith(_OF_NODE)
+    """Whether a path may be on a disk of each machine: a relative one is in the folder in which a worker is started."""
+    written = path.value if isinstance(path, Const) else None
+    return isinstance(written, str) and (written.startswith(_OF_NODE) or not (written[:1] in "/~$" or ":" in written))

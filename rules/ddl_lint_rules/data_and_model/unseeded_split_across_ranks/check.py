@@ -47,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
     divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
     draws: dict[tuple[object, ...], list[tuple[Event, Event, _Origin]]] = {}
     for event in run.events("split_dataset", "permute") if divisions else ():
-        if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
+        if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False) or _is_alone(run, event):
             continue
         division = next((each for each in divisions if _is_divided(run, event, each)), None)
         if division is None:
@@ -70,6 +70,12 @@ def check(run: RunView) -> Iterable[Finding]:
             ),
         )
         yield with_fix(finding, fix, run, event, division)
+
+
+def _is_alone(run: RunView, event: Event) -> bool:
+    """Whether the groups of several processes are made elsewhere: the same function may be called for one, too."""
+    groups = run.groups()
+    return bool(groups) and all(in_process(group) is not in_process(event) for group in groups)
 
 
 def _divides(event: Event) -> bool:
@@ -108,7 +114,22 @@ def _difference(run: RunView, drawn: Event) -> _Origin | None:
             return None
         if not any(undecided(event)):
             return _BY_SEED, (Evidence("the seed differs from rank to rank", event.location),)
-    return _UNSEEDED, ()
+    return None if _is_inherited(run, drawn) else (_UNSEEDED, ())
+
+
+def _is_inherited(run: RunView, drawn: Event) -> bool:
+    """Whether the processes may be forked, as `multiprocessing.Process` does on Linux: all have the state that NumPy
+    had in their parent, whereas `random` seeds itself anew in each.
+    """
+    process = in_process(drawn)
+    return (
+        process is not None
+        and is_constant(drawn.operands.get("source"), "numpy")
+        and any(
+            start.location == process.location and run.api.class_(start.api) is not None
+            for start in run.events("start_processes")
+        )
+    )
 
 
 _UNSEEDED = "unseeded"

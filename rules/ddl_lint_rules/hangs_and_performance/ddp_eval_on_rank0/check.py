@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     CollectiveWhen,
+    Confidence,
     Event,
     Finding,
     Found,
+    Object,
     RunView,
     Severity,
     called_name,
@@ -36,7 +38,10 @@ def check(run: RunView) -> Iterable[Finding]:
             finding = divergence_finding(run, found)
             finding = replace(finding, help=_help(found) or finding.help)
             answers = _answers(run, found)
-            if answers and not any(_share_loop(found.divergence.step.event, answer) for answer in answers):
+            if answers and (
+                finding.confidence is Confidence.MEDIUM
+                or not any(_share_loop(found.divergence.step.event, answer) for answer in answers)
+            ):
                 continue
             if answers:
                 call = named("forward", called_name, run, found.divergence.step.location)
@@ -52,14 +57,15 @@ def _answers(run: RunView, found: Found) -> list[Event]:
     ranks send equally often, and only what is evaluated after all training waits.
     """
     event, instead = found.divergence.step.event, found.divergence.instead
+    models = set(objects(event.operands.get("model"))) if event is not None else set[Object]()
     if (
         event is None
+        or any(model.traits.get("sharded") for model in models)
         or event.collective_when is not CollectiveWhen.HAS_BUFFERS
         or records_gradients(event.context)
         or run.has("convert_batchnorm")  # synchronised statistics are computed together
     ):
         return []
-    models = set(objects(event.operands.get("model")))
     trains = [
         each
         for each in run.events("forward")

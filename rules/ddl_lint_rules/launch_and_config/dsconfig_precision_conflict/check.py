@@ -60,6 +60,7 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
                 tuple(Evidence("this key belongs to fp16 too", config.place(member.key)) for member in others),
                 unfixable="the keys have to be removed" if others else "the key has to be removed",
                 help="Remove the keys." if others else "Remove the key.",
+                cause=names,  # copies of one file
             )
             return
     if config.get(name, "enabled") is None:

@@ -15,11 +15,14 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Setting,
+    Severity,
     Unknown,
     Value,
+    by_default,
     called_name,
     contents,
     is_absent,
+    is_constant,
     loops,
     match,
     named,
@@ -30,6 +33,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
 _REASON = "what must move into `accumulate()` depends on what else the loop does once per step"
+_ONE = "the option is 1 by default, and no launch sets it"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -45,6 +49,8 @@ def check(run: RunView) -> Iterable[Finding]:
         switched_on = Evidence("accumulation is switched on here", made.location)
         for message, help_, event in _faults(run, made, steps):
             finding = Finding(message, event.location, (switched_on,), help=help_)
+            if is_constant(by_default(run, steps), 1):
+                finding = replace(finding, severity=Severity.INFO, doubt=_ONE)
             if event.kind == "backward":
                 yield with_fix(finding, fix_division, run, event)
             elif _holds_back(event):

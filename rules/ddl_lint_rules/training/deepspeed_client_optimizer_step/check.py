@@ -17,7 +17,9 @@ from ddl_lint.rulekit import (
     engine_at,
     engines,
     in_turn,
+    is_constant,
     is_of_scaler,
+    is_prepared,
     loops,
     meets,
     named,
@@ -33,7 +35,7 @@ from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
     for engine in engines(run):
-        if not (own(run, engine, "forward") or own(run, engine, "backward")):
+        if is_prepared(run, engine) or not (own(run, engine, "forward") or own(run, engine, "backward")):
             continue  # it is not the engine that trains
         for step in run.events("optimizer_step"):
             if not meets(run, engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
@@ -49,6 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     step.location,
                     (evidence,),
                     severity=severity,
+                    doubt=_SAME if severity is Severity.INFO else "",
                     help=f"Call `{step_of_engine}` instead; it steps the optimizer and clears the gradients.",
                 )
                 yield with_fix(finding, fix, run, engine, step)
@@ -71,8 +74,17 @@ def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | N
     returned = engine.returned("optimizer")
     if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, "optimizer_step")):
         message = f"`{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
-        return message, Severity.WARNING
+        return message, Severity.INFO if _does_the_same(run, engine, step) else Severity.WARNING
     return "", None
+
+
+_SAME = "the engine accumulates nothing, and the schedule is stepped here"
+
+
+def _does_the_same(run: RunView, engine: Engine, step: Event) -> bool:
+    """Whether the program does what else the engine would do: each batch is a step, and the schedule moves on."""
+    every_batch = is_constant(engine.made.given.get("accumulation"), 1)
+    return every_batch and bool(in_turn(step, run.events("scheduler_step")))
 
 
 def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:

@@ -21,6 +21,8 @@ from ddl_lint.rulekit import (
     in_turn,
     is_absent,
     is_constant,
+    is_prepared,
+    is_trained,
     loops,
     meets,
     named,
@@ -39,6 +41,8 @@ def check(run: RunView) -> Iterable[Finding]:
             if (
                 severity is not None
                 and not _averages_itself(engine)
+                and not is_prepared(run, engine)
+                and is_trained(run, engine)
                 and is_absent(backward, "engine")
                 and meets(run, engine, backward)
                 and comes_from(run, engine, backward.operands.get("loss"), backward)

@@ -68,7 +68,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 severity=Severity.ERROR,
                 help="Call `backward()` on the loss of this rank, and reduce a detached copy for logging.",
             )
-            yield with_fix(finding, fix_loss, run)
+            yield with_fix(_under_wrapper(finding, call, backward) if replicas(run) else finding, fix_loss, run)
         elif _gradient(tensor) and _is_sum(event) and not _is_averaged(run, event):
             yield _summed(run, event, tensor)
         elif _gradient(tensor) and isinstance(tensor, Object):
@@ -82,6 +82,15 @@ def check(run: RunView) -> Iterable[Finding]:
                     unfixable=_LOOP,
                     consequence="wasted-work",
                 )
+
+
+def _under_wrapper(finding: Finding, call: str, backward: Event) -> Finding:
+    """What it means where DDP averages the gradients in any case."""
+    if any(isinstance(part, WorldSize) for part in parts(backward.operands.get("loss", NONE))):
+        message = "the mean of the loss is divided by the world size, and DDP divides its gradients once more"
+        return replace(finding, message=message, severity=Severity.WARNING)
+    message = f"no gradient flows through `{call}`; DDP averages the gradients without it"
+    return replace(finding, message=message, severity=Severity.INFO, doubt="the gradients are as without it")
 
 
 _LOOP = "cannot tell what else the loop over the gradients is for"

@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Setting,
+    Severity,
     Symbol,
     TagKind,
     Unknown,
@@ -23,6 +24,7 @@ from ddl_lint.rulekit import (
     WorldSize,
     is_keras_2,
     match,
+    objects,
     parts,
     replica_call,
     tags_of,
@@ -58,13 +60,16 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         term = next((each for each in _terms(loss) if _reduced_by(each)), None)
         if isinstance(term, Apply):
+            is_evened = _is_of_batch(term) and _is_normalized(run, backward)
             finding = Finding(
-                f"{_said(term)}",
+                _said(term),
                 term.location or backward.location,
                 (
                     Evidence("its gradients are computed here", backward.location),
                     Evidence("each replica runs this function", call.location),
                 ),
+                severity=Severity.INFO if is_evened else None,
+                doubt="the steps of the optimizer do not grow with the gradients" if is_evened else "",
             )
             yield with_fix(finding, divide_by_batch, run, term, call, is_per_example=_is_per_example(term))
 
@@ -114,10 +119,27 @@ def _is_size(value: Value) -> bool:
 def _said(term: Apply) -> str:
     """What is wrong with a term of the loss."""
     operation = _reduced_by(term)
-    if not any(isinstance(part, Unknown) for part in parts(term)):  # of the weights: the batch has no part in it
+    if not _is_of_batch(term):
         return "each replica adds the whole regularization loss, so it counts as often as there are replicas"
     number = "the number of replicas" if operation == "mean" else "the batch size"
     return f"the loss is {_OVER_OWN[operation]} per replica, so gradients are too large by {number}"
+
+
+def _is_of_batch(term: Apply) -> bool:
+    """Whether the batch has a part in a term, which is not of the weights alone."""
+    return any(isinstance(part, Unknown) for part in parts(term))
+
+
+def _is_normalized(run: RunView, backward: Event) -> bool:
+    """Whether all optimizers that may apply the gradients divide them by their own size, and nothing clips them."""
+    steps = [step for step in run.events("optimizer_step") if step.order > backward.order]
+    optimizers = [each for step in steps for each in objects(step.operands.get("optimizer"), "optimizer")]
+    return (
+        bool(optimizers)
+        and all(each.traits.get("normalizes") for each in optimizers)
+        and not run.has("clip_gradients")
+        and not any({"clipnorm", "clipvalue", "global_clipnorm"} & each.given.keys() for each in optimizers)
+    )
 
 
 def _is_applied(run: RunView, backward: Event) -> bool:

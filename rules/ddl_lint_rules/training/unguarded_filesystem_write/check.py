@@ -58,6 +58,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
+from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_there_before
 from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
 
 _WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
@@ -116,6 +117,8 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
+        if event.kind == "make_directory" and is_there_before(run, event):
+            continue
         met = meeting_with(run, event)
         if met is not None:
             harmless = is_harmless(run, event, met[0], per_node=per_node)
@@ -250,11 +253,11 @@ def _message(run: RunView, event: Event) -> str | None:
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    effect = "Data loss" if record_of(run, event, path) is None else "Race"
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
     if event.kind == "export":  # into a folder, in which it makes several files
         what = f"calls {shown('what writes there', source_text, run, event.location)}"
-    return f"{effect}: every rank {what} at the same time"
+    is_state = record_of(run, event, path) is None
+    return Claim(f"every rank {what} at the same time", "data-loss" if is_state else "race")
 
 
 def _is_for_all(event: Event) -> bool:

@@ -182,6 +182,8 @@ def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = Tru
         raise Unfixable("the call does not show that it downloads")
     if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
         raise Unfixable("the dataset is created inside another statement")
+    if isinstance(call.func, code.Attribute) and call.func.attr == "__init__":
+        raise Unfixable("the dataset downloads while it is created, which it cannot be twice")
     test, wait = _test(run, start, event, place, is_sure), _wait(run, start, event, place, is_sure)
     given = [file.source(each) for each in sorted([*call.args, *call.keywords], key=lambda each: each.start)]
     if any("\n" in each for each in given):

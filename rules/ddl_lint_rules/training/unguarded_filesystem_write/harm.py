@@ -21,23 +21,38 @@ from ddl_lint.rulekit import (
     branches,
     called_name,
     children,
+    is_left_out,
+    is_of_parent,
     is_opt_in,
+    is_started_alone,
     match,
     named,
     parts,
     tags_of,
 )
+from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_launches
 
 
 def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> bool:
-    """Whether no job that the project starts comes to a write with several processes that share a disk: an option must
-    be given for it, or for the group, or only the first process of each node writes and no launch starts several nodes.
+    """Whether no job that the project starts comes to a write with several processes that share a disk: it starts other
+    scripts, or one process, which may start the others afterwards; an option must be given for the write, or for the
+    group; or only the first process of each node writes, and no launch starts several nodes.
 
-    Where a directory is made, the job fails each time that somebody gives the option.
+    Where a directory is made, the job may fail whenever somebody gives the option: launches must show that none does.
     """
     if per_node:
         return run.run.path not in run.launch.on_several_nodes.paths
-    return event.kind != "make_directory" and (is_opt_in(run, start) or is_opt_in(run, event))
+    if is_started_alone(run) or is_left_out(run) or is_of_parent(run, event):
+        return True
+    if event.kind == "make_directory":
+        path = event.operands.get("path")
+        if not any(_asks_for(node.value, path) for node in branches(event.context)):
+            return False
+        if is_made_by_launches(run, path):
+            return True
+        if run.run.path not in run.launch.of_jobs:
+            return False
+    return is_opt_in(run, start) or is_opt_in(run, event)
 
 
 def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None:
@@ -48,7 +63,7 @@ def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None
         event.kind in ("write_file", "export", "save")
         and "source" not in event.operands
         and not _holds_state(run, event)
-        and not any(_asks_for(node.value, path) for node in branches(event.context))
+        and not (event.kind != "write_file" and any(_asks_for(node.value, path) for node in branches(event.context)))
     )
     return FileName.of(path) if is_record else None
 

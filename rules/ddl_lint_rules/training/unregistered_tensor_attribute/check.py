@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from ddl_lint.rulekit import (
     NONE,
@@ -19,10 +19,13 @@ from ddl_lint.rulekit import (
     Severity,
     Shared,
     Value,
+    accelerators,
     alternatives,
     code,
+    depends_on_rank,
     is_constant,
     is_moved,
+    joins_gpus,
     may_be_itself,
     module_children,
     objects,
@@ -37,6 +40,7 @@ _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER: dict[EventKind, str] = {"wrap_model": "model", "prepare": "object", "fit": "model"}
 
 
+_Place: TypeAlias = Literal["cpu", "current gpu", "one gpu", "elsewhere"]
 _Class: TypeAlias = tuple[str, int]
 """The module of a class, and where in it the class starts."""
 
@@ -49,7 +53,19 @@ class _Uses:
     is_placed: bool
     """Whether it says on which device something is to be."""
 
+    makes_elsewhere: bool
+    """Whether new tensors are made on another device than the CPU."""
+
+    spreads_by_rank: bool
+    """Whether each process puts something on a GPU of its own, and never says that this is its current one."""
+
+    is_seeded: bool
+    """Whether all ranks draw the same random numbers."""
+
     trained: frozenset[_Class]
+    spread: frozenset[_Class]
+    """Those of them that have copies on several GPUs of one process."""
+
     built: frozenset[_Class | None]
     """The classes that it builds where it trains others: a loss, or whatever else is not wrapped."""
 
@@ -63,8 +79,10 @@ class _Attribute:
 
     owner: _Class | None
     name: object
-    stays: bool = False
-    """Whether the fault is that it stays where it was made."""
+    place: _Place = "elsewhere"
+    """Where the tensor surely stays: where tensors are made, or on a GPU that the class itself names."""
+
+    is_random: bool = False
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -86,32 +104,91 @@ def publish(run: RunView) -> Iterator[_Uses]:
     """What the run does with its modules."""
     trains = run.is_script and run.has(*_HANDED_OVER)
     uses = _Uses(
-        run.has("init_process_group", *_HANDED_OVER),
-        run.has("place", "select_device"),
-        _trained(run),
-        _built(run) if trains else frozenset(),
-        _renewed(run),
+        is_distributed=run.has("init_process_group", *_HANDED_OVER),
+        is_placed=run.has("place", "select_device"),
+        makes_elsewhere=any(is_constant(each.operands.get("factories"), True) for each in run.events("select_device")),
+        spreads_by_rank=_spreads_by_rank(run),
+        is_seeded=any(_seeds_all_alike(event) for event in run.events("seed")),
+        trained=_trained(run, run.events(*_HANDED_OVER)),
+        spread=_trained(run, [wrap for wrap in run.events("wrap_model") if _is_in_one_process(wrap)]),
+        built=_built(run) if trains else frozenset(),
+        renewed=_renewed(run),
     )
     if uses != _NOTHING:
         yield uses
 
 
-_NOTHING = _Uses(False, False, frozenset(), frozenset(), frozenset())
+_NOTHING = _Uses(False, False, False, False, False, frozenset(), frozenset(), frozenset(), frozenset())
 
 
 def join(finding: Finding, shared: Shared[_Uses]) -> Finding | None:
     """It is a fault where a program of several processes uses the module, and none puts the tensor in its place."""
     about = cast(_Attribute, finding.about)
     programs = shared.program
-    if not any(uses.is_distributed for uses in programs) or (
-        about.stays and not any(uses.is_placed for uses in programs)
-    ):
+    if not any(uses.is_distributed for uses in programs):
         return None
-    is_built = any(about.owner in uses.built for uses in programs)
-    if is_built and not any(about.owner in uses.trained for uses in programs):
+    is_trained = any(about.owner in uses.trained for uses in programs)
+    if not is_trained and any(about.owner in uses.built for uses in programs):
         return None
     renewed = {(about.owner, about.name), (None, about.name)}
-    return None if any(uses.renewed & renewed for uses in programs) else finding
+    if any(uses.renewed & renewed for uses in programs):
+        return None
+    judged = _in_programs(finding, about, programs)
+    if judged is None or is_trained:
+        return judged
+    if judged.severity is Severity.ERROR:
+        return replace(judged, severity=Severity.WARNING)
+    return replace(judged, severity=Severity.INFO, doubt=_UNTRAINED)
+
+
+_UNTRAINED = "no program that could be followed trains this module"
+
+
+def _in_programs(finding: Finding, about: _Attribute, programs: Iterable[_Uses]) -> Finding | None:
+    """What an attribute costs in the programs that use its class."""
+    if not about.is_random and about.place == "elsewhere":
+        return finding
+    if about.is_random and not any(uses.is_seeded or about.owner in uses.spread for uses in programs):
+        return finding
+    is_placed = any(uses.is_placed for uses in programs) and not any(uses.makes_elsewhere for uses in programs)
+    if about.place == "cpu" and is_placed:
+        return replace(finding, message=_left_behind(about.name), consequence="crash")
+    is_current = about.place == "current gpu"
+    is_spread = any(about.owner in uses.spread or (is_current and uses.spreads_by_rank) for uses in programs)
+    if about.place in ("current gpu", "one gpu") and is_spread:
+        return replace(finding, message=_on_one_gpu(about.name), severity=Severity.ERROR, consequence="crash")
+    if about.is_random:
+        message = f"`self.{about.name}` is random and no buffer: `state_dict()` will not save it"
+        return replace(finding, message=message, severity=Severity.INFO, doubt="all ranks draw the same numbers")
+    return None
+
+
+def _left_behind(name: object) -> str:
+    return f"`self.{name}` is a plain tensor: `.to(device)` will not move it, nor `state_dict()` save it"
+
+
+def _on_one_gpu(name: object) -> str:
+    return f"`self.{name}` is a plain tensor on one GPU: a copy of the module on another GPU cannot combine with it"
+
+
+def _spreads_by_rank(run: RunView) -> bool:
+    """Whether each process puts a module or its data on a GPU that follows from its rank, and never makes this its
+    current one, which NCCL wants and another rule asks for.
+    """
+    if run.provides("device") or run.has("prepare", "fit") or any(joins_gpus(group, run.api) for group in run.groups()):
+        return False
+    placed = [event.operands.get("device") for event in run.events("place")]
+    return any(depends_on_rank(device.index) for value in placed for device in accelerators(value) if device.index)
+
+
+def _seeds_all_alike(seed: Event) -> bool:
+    """Whether an event seeds PyTorch by a number that is the same on all ranks."""
+    value, source = seed.operands.get("value", NONE), seed.operands.get("source")
+    return value != NONE and not depends_on_rank(value) and (source is None or is_constant(source, "torch"))
+
+
+def _is_in_one_process(wrap: Event) -> bool:
+    return isinstance(wrap.result, Object) and bool(wrap.result.traits.get("single_process"))
 
 
 def _tensor(value: Value) -> Object | None:
@@ -137,6 +214,9 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
             help="Move or cast the tensor inside `nn.Parameter(...)`, or move the whole module.",
             consequence="wrong-result",
         )
+        if is_constant(parameter.given.get("requires_grad"), False):
+            message = f"`self.{about.name}` is a plain tensor: `.to(...)` will not move it, nor `state_dict()` save it"
+            finding = replace(finding, message=message, severity=Severity.INFO, doubt="it is not trained")
         yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
     use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
@@ -155,7 +235,9 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
             consequence="wrong-result",
         )
         yield with_fix(finding, fix_trainable, run, store, tensor)
-    elif run.heap.is_random(tensor) and not _is_given_device(tensor):
+        return
+    about = replace(about, place=_place(tensor), is_random=run.heap.is_random(tensor) and not _is_given_device(tensor))
+    if about.is_random:
         finding = Finding(
             f"`self.{about.name}` is random and no buffer: it differs on every rank and is not saved",
             store.location,
@@ -164,16 +246,25 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
             help=buffer,
             consequence="wrong-result",
         )
-        yield with_fix(finding, fix_buffer, run, store, owner)
-    elif not any(map(is_moved, _sources(tensor))):
-        finding = Finding(
-            f"`self.{about.name}` is a plain tensor: `.to(device)` will not move it, nor `state_dict()` save it",
-            store.location,
-            evidence,
-            about=replace(about, stays=True),
-            help=buffer,
-        )
-        yield with_fix(finding, fix_buffer, run, store, owner)
+    elif about.place != "elsewhere":
+        message = (_left_behind if about.place == "cpu" else _on_one_gpu)(about.name)
+        finding = Finding(message, store.location, evidence, about=about, help=buffer)
+    else:
+        return
+    yield with_fix(finding, fix_buffer, run, store, owner)
+
+
+def _place(tensor: Object) -> _Place:
+    """Where a tensor surely is, wherever its module goes."""
+    moved = [part for part in _sources(tensor) if is_moved(part)]
+    if not moved:
+        return "cpu"
+    named = [device for part in moved for device in accelerators(part.given.get("moved", part.given.get("device")))]
+    if len(named) != len(moved) or _is_given_device(tensor):
+        return "elsewhere"
+    if all(each.index is None for each in named):
+        return "current gpu"
+    return "one gpu" if all(isinstance(each.index, Const) for each in named) else "elsewhere"
 
 
 def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:
@@ -190,10 +281,10 @@ def _is_given_device(tensor: Object) -> bool:
     return any(device is not None and not isinstance(device, Const) for device in devices)
 
 
-def _trained(run: RunView) -> frozenset[_Class]:
-    """The classes of all modules that are wrapped or handed to a trainer, with those inside them."""
+def _trained(run: RunView, events: Iterable[Event]) -> frozenset[_Class]:
+    """The classes of all modules that events wrap or hand to a trainer, with those inside them."""
     seen: set[Object] = set()
-    values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
+    values = [event.operands.get(_HANDED_OVER[event.kind]) for event in events]
     waiting = [item for value in values if value is not None for item in objects_in(value)]
     held = module_children(run)
     while waiting:

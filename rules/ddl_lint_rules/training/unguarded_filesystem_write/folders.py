@@ -1,0 +1,83 @@
+"""Tells which folders are there before all ranks look for them."""
+
+from __future__ import annotations
+
+from ddl_lint.rulekit import (
+    NONE,
+    Apply,
+    Const,
+    Context,
+    Event,
+    RunView,
+    Setting,
+    Value,
+    branches,
+    is_rank_guarded,
+    match,
+    rank_guards,
+)
+
+_FILES = ("make_directory", "write_file", "save")
+_MEETINGS = ("collective", "backward", "wrap_model")
+
+
+def is_made_by_launches(run: RunView, folder: Value | None) -> bool:
+    """Whether the launches that name a folder by an option make it before."""
+    plain = _plain(folder)
+    options = run.launch.made_folders.get(run.run.path, frozenset[str]())
+    return isinstance(plain, Setting) and plain.source == "argument" and plain.name in options
+
+
+def is_there_before(run: RunView, made: Event) -> bool:
+    """Whether the program has made the folder, or something in it, before: on each rank, or on one with a meeting of
+    all after it.
+    """
+    folder = _plain(made.operands.get("path"))
+    here = set(branches(made.context))
+    return folder is not None and any(
+        earlier.order < made.order
+        and earlier.location != made.location
+        and _is_in(_plain(earlier.operands.get("path")), folder)
+        and _conditions(earlier, folder) <= here
+        and (not is_rank_guarded(earlier) or _meet_between(run, earlier, made))
+        for earlier in run.events(*_FILES)
+    )
+
+
+def _conditions(earlier: Event, folder: Value) -> set[Context]:
+    """What must hold for an earlier event, but for the rank and for the question whether the folder is there."""
+    asked = {node for node in branches(earlier.context) if _plain(match.existence(_positive(node.value))) == folder}
+    return set(branches(earlier.context)).difference(rank_guards(earlier.context), asked)
+
+
+def _positive(condition: Value | None) -> Value | None:
+    is_denied = isinstance(condition, Apply) and condition.operator == "not"
+    return condition.operands[0] if isinstance(condition, Apply) and is_denied else condition
+
+
+def _meet_between(run: RunView, earlier: Event, later: Event) -> bool:
+    return any(
+        earlier.order < each.order < later.order
+        and not is_rank_guarded(each)
+        and (each.kind != "wrap_model" or each.collective_when is not None)
+        for each in run.events(*_MEETINGS)
+    )
+
+
+def _is_in(path: Value | None, folder: Value) -> bool:
+    """Whether a path is that of a folder, or leads into it."""
+    if path == folder:
+        return True
+    parts = match.path_parts(path)
+    if parts is not None:
+        return _plain(parts[0]) == folder or _is_in(_plain(parts[0]), folder)
+    first, *others = match.text_pieces(path) or (None,)
+    follows = others[0].value if others and isinstance(others[0], Const) else None
+    return _plain(first) == folder and isinstance(follows, str) and follows.startswith("/")
+
+
+def _plain(path: Value | None) -> Value | None:
+    """A path without what makes it absolute or puts in the home folder."""
+    while isinstance(path, Apply) and path.operator == "derived" and len(path.operands) == 1:
+        path = path.operands[0]
+    return None if path == NONE else path
