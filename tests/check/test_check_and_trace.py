@@ -11,6 +11,7 @@ from ddl_lint.check.engine import check_project
 from ddl_lint.check.project_traces import project_traces
 from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.rank_questions import Traced, trace
+from ddl_lint.check.traced_line import trace_line
 from ddl_lint.finding import Confidence, Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
@@ -60,7 +61,10 @@ def _agree(programs: Sequence[Program], folder: Path) -> None:
         paths = program.write(root)
         (root / "ddl-lint.toml").touch()
         checked, traced = _found(paths, rules, Settings())
-        assert traced == checked, f"{program.sections} {program.name}"
+        assert traced <= checked, f"{program.sections} {program.name}"
+        for path, line, _ in checked - traced:  # a check knows more of the objects whose methods a library calls back
+            there = trace_line(Path(path), line, Settings(), rules=rules).traced
+            assert there is not None and there.communication.alone, f"{program.sections} {program.name}"
         seen += bool(checked)
     assert seen > len(programs) / 4
 

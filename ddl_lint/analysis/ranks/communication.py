@@ -363,7 +363,7 @@ class _Builder:
             before = line.gap or before
 
     def _divergence_of(self, places: Sequence[tuple[str, int]]) -> Divergence | None:
-        """The divergence that a finding with these places is about: the call is one of them, and the finding stands at
+        """The divergence that a finding with these places is about: the call is one of them, and the finding is at
         what leads there. Of several, the one of which it shows the most.
         """
         first, *_ = places
