@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import yaml
 
-from ddl_lint.finding import title_of
+from ddl_lint.claim import title_of
 from ddl_lint.registry.consequences import CONSEQUENCES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from ddl_lint.check.causes import by_cause
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.selection import is_hint, is_shown, severity_of
+from ddl_lint.claim import worded
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding, worded
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
 from ddl_lint.fixes.help_text import help_beside
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents

@@ -14,7 +14,7 @@ _SHOWN = 5
 def one_for_dialects(
     faults: Sequence[RuleFinding], launched: Collection[str | None], given: Collection[str]
 ) -> list[RuleFinding]:
-    """The faults of texts; those of Python 2, or of notebooks, are one info for each, for nobody runs such a file.
+    """The faults of texts; those of Python 2, or of notebooks, are one info for each: no launch runs such a file.
 
     Args:
         faults: What was found in all files.

@@ -374,7 +374,7 @@ def _judged(
 
 
 def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:
-    """A note for each script that was not followed to its end, but for those of which all is told."""
+    """A note for each script that was not followed to its end, but for those whose limit is reported elsewhere."""
     told: dict[str, Finding] = {}
     for verdict in verdicts:
         if verdict.given_up is not None and verdict.path not in but:

@@ -49,7 +49,7 @@ class Unfinished:
         return bool(self.scripts or self.others)
 
     def note(self, allowance: Allowance, given: Mapping[str, object]) -> RuleFinding:
-        """What is told of it, in the first of the `given` files that it is about."""
+        """What is reported of it, in the first of the `given` files that it is about."""
         left = [*self.scripts, *self.others]
         path = next((path for path in left if path in given), next(iter(given), left[0]))
         shown = self.scripts[:_SHOWN]

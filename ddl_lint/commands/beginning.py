@@ -15,7 +15,7 @@ from ddl_lint.storage import distrusted
 
 def begin(paths: Iterable[str | Path], cache: Path | None = None, *, notes: bool = True) -> None:
     """Begin with the check of some paths. `cache` is the folder for stored results that the user has named; with
-    `notes`, it is told when that is not used.
+    `notes`, a note says when that is not used.
     """
     set_checked(checked_roots(paths))
     if unsettled():

@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 from typing import get_args
 
+from ddl_lint.claim import ConsequenceName
 from ddl_lint.commands.arguments import unknown_value
 from ddl_lint.commands.outputs import add_outputs
 from ddl_lint.commands.shared_options import add_cache_folder, add_rules, not_empty, path
-from ddl_lint.finding import ConsequenceName
 
 FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 _MOST_SHARDS = 10_000

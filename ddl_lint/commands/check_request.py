@@ -91,7 +91,7 @@ class Input:
 
 
 def checked_paths(options: argparse.Namespace) -> Sequence[str | Path]:
-    """What is named to be checked; the text on stdin stands for a file."""
+    """What is named to be checked; the text on stdin counts as a file."""
     if options.stdin_filename is not None:
         return [options.stdin_filename]
     return [path for path in options.paths if path != "-"] or ["."]

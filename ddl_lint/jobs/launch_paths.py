@@ -64,7 +64,7 @@ class LaunchFile:
         return starts, folders
 
     def _is_cloned(self, folder: str, offset: int) -> bool:
-        """Whether a page has told before how to clone a repository into a folder: that is the project itself."""
+        """Whether a page says before how to clone a repository into a folder: that is the project itself."""
         return bool(folder) and any(
             folder in (clone["into"], clone["name"]) for clone in _CLONE.finditer(self.text, 0, offset)
         )

@@ -18,7 +18,7 @@ class Format:
     """Whether it is coloured, linked and summed up: what people read in a terminal."""
 
     is_complete: bool = False
-    """Whether it has the hints that nobody has asked for: programs choose by severity themselves."""
+    """Whether it has the hints that were not asked for: programs choose by severity themselves."""
 
     @property
     def render(self) -> Callable[[Shown], str]:

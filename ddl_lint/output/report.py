@@ -53,7 +53,7 @@ def render(
         counts: Whether to count the findings: in place of them for people, besides them in JSON.
         rules: What is known of the rules, by code, for the formats that describe them.
         folder: The folder that files are relative to in fingerprints; empty: the working directory.
-        hints: Infos that nobody has asked for: the summary counts them, and complete formats show them.
+        hints: Infos that were not asked for: the summary counts them, and complete formats show them.
     """
     if FORMATS[format].is_complete:
         findings = [*findings, *hints]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ddl_lint.finding import title_of
+from ddl_lint.claim import title_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from ddl_lint.finding import Confidence, ConsequenceName, Severity
+from ddl_lint.claim import ConsequenceName
+from ddl_lint.finding import Confidence, Severity
 from ddl_lint.registry import schema
 
 if TYPE_CHECKING:

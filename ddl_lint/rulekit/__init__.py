@@ -278,10 +278,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.visitors import objects_in as objects_in
     from ddl_lint.analysis.values.visitors import parts as parts
     from ddl_lint.analysis.view import RunView as RunView
+    from ddl_lint.claim import Claim as Claim
+    from ddl_lint.claim import ConsequenceName as ConsequenceName
     from ddl_lint.finding import Applicability as Applicability
-    from ddl_lint.finding import Claim as Claim
     from ddl_lint.finding import Confidence as Confidence
-    from ddl_lint.finding import ConsequenceName as ConsequenceName
     from ddl_lint.finding import Edit as Edit
     from ddl_lint.finding import Evidence as Evidence
     from ddl_lint.finding import Finding as Finding
@@ -488,8 +488,9 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- what a rule is asked, and what it says ----------------------------------------------------------------------
     "ddl_lint.analysis.view": ("RunView",),
     "ddl_lint.analysis.shared": ("Shared",),
+    "ddl_lint.claim": ("Claim", "ConsequenceName"),
     "ddl_lint.finding": (
-        *("Applicability", "Claim", "Confidence", "ConsequenceName", "Edit", "Evidence"),
+        *("Applicability", "Confidence", "Edit", "Evidence"),
         *("Finding", "Fix", "Severity", "summed_up"),
     ),
     "ddl_lint.source.span": ("Location", "Span"),

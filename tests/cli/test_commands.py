@@ -58,6 +58,7 @@ def test_rules_as_json(run):
         "stage": "training",
         "symptom": "hang",
         "consequence": "hang",
+        "consequences": ["hang"],
         "fix_pattern": "fix behavior logic",
         "severity": "error",
         "confidence": "high",
@@ -94,7 +95,7 @@ def test_explain_as_json(run):
 def test_config_as_json(run, tmp_path):
     (tmp_path / "ddl-lint.toml").write_text("fail-on = 'error'\n", encoding="utf-8")
     told = json.loads(run("config", "--output-format", "json").out)
-    assert told["settings"]["fail-on"] == "error"
+    assert told["settings"]["fail-on"] == ["error"]
     assert told["source"] == str(tmp_path / "ddl-lint.toml")
     assert told["candidates"][0]["used"] is True
 

@@ -626,8 +626,8 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
 
 
 def _last_operands(test: code.Boolean) -> list[code.Expression]:
-    """The operands of a chain of one operator, the last ones first; of a very long one, no more than those. What
-    stands before them would be looked at again for each that follows.
+    """The operands of a chain of one operator, the last ones first; of a very long one, no more than those. Those
+    before them would be looked at again for each that follows.
     """
     found: list[code.Expression] = []
     rest: code.Expression = test

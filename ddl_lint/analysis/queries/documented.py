@@ -9,8 +9,8 @@ from ddl_lint.analysis.jobs_view import JobsView
 
 
 def is_documented(around: JobsView, path: str) -> bool:
-    """Whether somebody is told to run a file: a page for people, or another launch file, names it. A project without
-    pages tells nobody anything, and says nothing of its files either.
+    """Whether a project says that a file is to be run: a page for people, or another launch file, names it. A project
+    without pages says that of no file, so it counts for all.
     """
     pages = around.jobs.pages
     if not pages or path in pages:

@@ -11,7 +11,7 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.finding import Evidence, Finding, Severity
 
 _FEWEST = 30
-"""Pins of a list that nobody has written by hand."""
+"""Pins of a list that no person has written."""
 
 _COMPILED = re.compile(r"^[ \t]*# via\b|pip-compile|uv pip compile|--hash=", re.MULTILINE)
 """In lists that a tool has resolved in order to be installed."""
@@ -58,7 +58,7 @@ _SETUPS = ("setup.py", "setup.cfg", "pyproject.toml")
 
 
 def one_for_records(around: JobsView, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings of a rule about requirements; those in records are one info for all, since nobody installs them."""
+    """The findings of a rule about requirements; those in records, which nothing installs, are one info for all."""
     recorded: list[Finding] = []
     known: dict[str, bool] = {}
     for finding in findings:

@@ -26,7 +26,8 @@ from ddl_lint.analysis.ranks.survey import all_divergences, survey, timeline_of
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, ConsequenceName, Evidence, Finding, worded
+from ddl_lint.claim import ConsequenceName, worded
+from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.program.values import Value

@@ -13,7 +13,8 @@ from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Claim, Confidence, Evidence, Finding, Severity
+from ddl_lint.claim import Claim
+from ddl_lint.finding import Confidence, Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Exit
 from ddl_lint.program.values import Alternatives, Const, Unknown
 from ddl_lint.source.span import Location

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.blind_spots import BlindKind, BlindSpot
 from ddl_lint.analysis.ranks.communication import Communication, Gap
-from ddl_lint.finding import worded
+from ddl_lint.claim import worded
 from ddl_lint.output.trace.labels import where
 from ddl_lint.output.trace.outline import Documents
 from ddl_lint.registry.consequences import CONSEQUENCES

@@ -309,7 +309,7 @@ def _prefixes(model: Value | None) -> frozenset[str]:
 def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
     """Whether a program of the project may load the file and put its keys, as they are, into a plain model.
 
-    Whoever is told by its user what to load counts if it is a script beside the one that writes, above or below it.
+    One that loads what an option names counts if it is a script beside the one that writes, above or below it.
     """
     homes = [PurePath(each.folder) for each in shared.own]
     return any(
