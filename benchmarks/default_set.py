@@ -2,9 +2,10 @@
 
 A rule is of high confidence unless people have been seen not to act on it: where its findings were judged in at least
 five repositories (`first_contact/`), and in less than 70 % of these a maintainer would act on one, it is of medium
-confidence and says nothing unless it is asked. What was judged of a version that is gone counts only as far as it is
-still said: `retried.csv` holds what a later version says at the same place of the same commit, and is written by
-`python -m benchmarks.default_set --retry FOLDER`, where FOLDER holds a checkout `OWNER+NAME` of each repository.
+confidence and says nothing unless it is asked. What was judged of a version that is gone counts only where it was
+tried again and is still said: `retried.csv` holds what a later version says at the same place of the same commit, and
+is written by `python -m benchmarks.default_set --retry FOLDER`, where FOLDER holds a checkout `OWNER+NAME` of each
+repository.
 """
 
 from __future__ import annotations
@@ -64,11 +65,11 @@ def retried(path: Path = RETRIED) -> Mapping[tuple[str, str, str, str], Now]:
     return {(row["repository"], row["file"], row["line"], row["code"]): cast("Now", row["now"]) for row in rows}
 
 
-def acted_on(found: Iterable[Judgement], now: Mapping[tuple[str, str, str, str], Now]) -> dict[str, ActedOn]:
-    """Of each rule that was judged: what is no longer said, or only as a hint, does not count."""
+def acted_on(found: Iterable[Judgement], now: Mapping[tuple[str, str, str, str], Now] | None) -> dict[str, ActedOn]:
+    """Of each rule that was judged: all of it, or what was tried again and is still said, as no hint."""
     verdicts: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for each in found:
-        if now.get((each.repository, each.file, each.line, each.code), "said") == "said":
+        if now is None or now.get((each.repository, each.file, each.line, each.code)) == "said":
             verdicts[each.code][each.repository].add(each.verdict)
     return {
         code: ActedOn(len(places), sum("true" in said for said in places.values()))

@@ -29,9 +29,9 @@ figures are those of the version of the day: what they have shown was changed af
 whether it has become better.
 
 A rule is *acted on* in a repository where one of its findings is true: who looks after that code would change it.
-*Still said* leaves out the judged findings that today's version no longer makes there, or only as a hint. A rule that
-is acted on in less than 70 % of at least five repositories, of what is still said, is not in the default set; those for
-the four faults that ddl-lint is named for, and for hangs, stay.
+*Still said* counts the judged findings that were tried again with a later version, and that it still makes there, not
+as a hint. A rule that is acted on in less than 70 % of at least five repositories, of what is still said, is not in the
+default set; those for the four faults that ddl-lint is named for, and for hangs, stay.
 """
 
 
@@ -63,7 +63,7 @@ def page(found: Sequence[Judgement]) -> str:
         draws.append([draw, repositories, *_shares(made)])
         draws.append([f"{draw}, errors", "", *_shares(each for each in made if each.severity == "error")])
     rules: list[list[str]] = []
-    judged, left = acted_on(found, {}), acted_on(found, retried())
+    judged, left = acted_on(found, None), acted_on(found, retried())
     for code, made in _by(found, "code").items():
         rule = names.get(code)
         title = f"{code} `{rule.name}`" if rule is not None else code

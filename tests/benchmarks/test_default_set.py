@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import default_set
-from benchmarks.default_set import ActedOn, acted_on, confidence, confidences, retried, retry
+from benchmarks.default_set import ActedOn, Now, acted_on, confidence, confidences, retried, retry
 from benchmarks.judged import Judgement, judgements
 from ddl_lint.finding import Confidence
 from ddl_lint.registry.rules import load_rules
@@ -52,10 +52,12 @@ def test_a_repository_counts_once_and_only_for_what_is_still_said() -> None:
         Judgement("a", "x/y", "DDL301", "error", "mild", "a.py", "2"),
         Judgement("a", "x/z", "DDL301", "error", "mild", "b.py", "3"),
     ]
-    assert acted_on(found, {}) == {"DDL301": ActedOn(2, 1)}
-    assert acted_on(found, {("x/z", "b.py", "3", "DDL301"): "hint"}) == {"DDL301": ActedOn(1, 1)}
-    assert acted_on(found, {("x/z", "b.py", "3", "DDL301"): "said"}) == {"DDL301": ActedOn(2, 1)}
-    assert acted_on(found[:1], {("x/y", "a.py", "1", "DDL301"): "silent"}) == {}
+    assert acted_on(found, None) == {"DDL301": ActedOn(2, 1)}
+    assert acted_on(found, {}) == {}
+    first: dict[tuple[str, str, str, str], Now] = {("x/y", "a.py", "1", "DDL301"): "said"}
+    assert acted_on(found, first) == {"DDL301": ActedOn(1, 1)}
+    assert acted_on(found, {**first, ("x/z", "b.py", "3", "DDL301"): "said"}) == {"DDL301": ActedOn(2, 1)}
+    assert acted_on(found, {**first, ("x/z", "b.py", "3", "DDL301"): "hint"}) == {"DDL301": ActedOn(1, 1)}
 
 
 def test_findings_are_tried_again_at_the_commit_at_which_they_were_judged(

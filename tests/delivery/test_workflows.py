@@ -79,7 +79,8 @@ def test_the_template_for_gitlab_checks_and_leaves_its_report():
     job = content(ROOT / "ci" / "ddl-lint.gitlab-ci.yml")["ddl-lint"]
     report = job["artifacts"]["reports"]["codequality"]
     assert any(f"--output-file {report}" in line for line in job["script"])
-    assert job["script"][-1].startswith("ddl-lint check ")  # which decides how the job ends
+    assert any("ddl-lint check " in line and line.endswith("|| code=$?") for line in job["script"])
+    assert job["script"][-1] == "exit $code"  # that of the check decides how the job ends
 
 
 def test_the_container_has_all_that_a_wheel_is_made_of_and_no_rights():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import PurePosixPath
 
@@ -48,10 +49,13 @@ def _is_launched_alone(run: RunView) -> bool:
 
 def unlaunched(run: RunView) -> str:
     """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
-    where one may: a project that starts none says nothing of its jobs.
+    where one may: a project that starts none says nothing of its jobs, and what is beside a script that it starts may
+    be started next.
     """
     launch = run.launch
-    if not launch.by_several.paths or launch.starts_others or run.run.path in launch.by_several.paths:
+    if not launch.by_several.paths or launch.starts_others:
+        return ""
+    if posixpath.dirname(run.run.path) in {posixpath.dirname(path) for path in launch.by_several.paths}:
         return ""
     if not run.is_script:
         return "no script that this project starts as several processes comes to this code"
