@@ -74,7 +74,9 @@ class StoredUnits:
         self._files = files
         self._outside = outside
         self._outsides: dict[str, Mapping[str, object] | None] = {}
-        self._codec = Codec((*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module})
+        self._codec = Codec(
+            (*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module}
+        )
         self._past: dict[str, tuple[str, str]] = self._read(_TEXTS) or {}
         self._texts: dict[str, _Text] = {}
         self._shifts: dict[tuple[str, str], Shift | None] = {}

@@ -48,10 +48,9 @@ def _is_launched_alone(run: RunView) -> bool:
 
 def unlaunched(run: RunView) -> str:
     """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
-    where one may: a project that starts none says nothing of its jobs.
+    where one may: a project that starts none says nothing of its jobs, nor does a neighbour.
     """
-    launch = run.launch
-    if not launch.by_several.paths or launch.starts_others or run.run.path in launch.by_several.paths:
+    if run.run.path not in run.launch.unlaunched:
         return ""
     if not run.is_script:
         return "no script that this project starts as several processes comes to this code"
