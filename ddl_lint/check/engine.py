@@ -185,8 +185,8 @@ def _check(
             here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
-            has_scripts = any(each.kind not in ("library", "none") for each in covered)
-            used = standing(program.root, program.codebase, files, jobs_here, api.packages, has_scripts=has_scripts)
+            scripts = {each.path for each in covered if each.kind not in ("library", "none")}
+            used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
             found += used.lowered(here, {rule.code: rule for rule in rules})
             inputs.files(is_left_out.looked_at())
     found += one_for_dialects(files.faults, launched, given)

@@ -48,8 +48,10 @@ class Standing:
     launched: frozenset[str]
     """The scripts that launch lines start."""
 
-    has_all_callers: bool
-    """Whether what calls its functions is here: it has scripts, and is no package that others install."""
+    has_all_callers: Callable[[str], bool]
+    """Whether what calls the functions of a file is here: there are scripts near it, and the project is no package that
+    others install.
+    """
 
     why_not_started: Callable[[code.Module, Location], str]
     """Why a file cannot get to a place for another reason, as a half sentence; empty where it can."""
@@ -81,8 +83,13 @@ class Standing:
             return "this is the code of a test"
         if module is not None and (reason := self.why_not_started(module, found.location)):
             return reason
-        function = _around(module, found.location.start) if module is not None and self.has_all_callers else None
-        if module is not None and function is not None and not self._is_live(module, function):
+        function = _around(module, found.location.start) if module is not None else None
+        if (
+            module is not None
+            and function is not None
+            and self.has_all_callers(path)
+            and not self._is_live(module, function)
+        ):
             return f"nothing in this project calls `{function.name}`"
         return ""
 
@@ -126,7 +133,7 @@ class Standing:
 
 
 def standing(
-    root: Path, codebase: Codebase, files: Contents, jobs: Jobs, frameworks: Collection[str], *, has_scripts: bool
+    root: Path, codebase: Codebase, files: Contents, jobs: Jobs, frameworks: Collection[str], scripts: Collection[str]
 ) -> Standing:
     """How the files of a project are used.
 
@@ -136,13 +143,19 @@ def standing(
         files: What they hold.
         jobs: What launch files start.
         frameworks: The packages that API models know.
-        has_scripts: Whether something of it is started.
+        scripts: What of it is started, by the paths.
     """
+    near, is_package = jobs.neighbourhood, any(map(_installs_others, packaging_files(root)))
     broken = {fault.location.path for fault in files.faults}
     names = {source.path: name for name, source in codebase.sources.items()}
 
     def module(path: str) -> code.Module | None:
         return codebase.module(names[path]) if path in names and path.endswith(".py") else None
+
+    def has_all_callers(path: str) -> bool:
+        return not is_package and any(
+            not near.are_apart(script, path) or near.reaches(script, path) for script in scripts
+        )
 
     def mentions(path: str, word: str) -> bool:
         named = rf"(?m)^[^#\n]*(?<!def )\b{re.escape(word)}\b".encode()  # a comment calls nothing
@@ -155,7 +168,7 @@ def standing(
         list(names),
         mentions,
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
-        has_scripts and not any(map(_installs_others, packaging_files(root))),
+        has_all_callers,
         lambda module, place: "" if place.path in broken else why_not_started(module, place, codebase),
         frozenset(each for each in codebase.packages if PurePath(each).name in frameworks and each != root.as_posix()),
     )

@@ -23,6 +23,7 @@ from ddl_lint.program.shift import Shift
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import content_of
 from ddl_lint.registry.rules import Rule
+from ddl_lint.rulekit.file_names import FileName
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Codec, Storage, description, digest, stamp
 
@@ -73,7 +74,9 @@ class StoredUnits:
         self._files = files
         self._outside = outside
         self._outsides: dict[str, Mapping[str, object] | None] = {}
-        self._codec = Codec((*_CLASSES, survey.Called, survey.Half), {rule.module for rule in rules if rule.module})
+        self._codec = Codec(
+            (*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module}
+        )
         self._past: dict[str, tuple[str, str]] = self._read(_TEXTS) or {}
         self._texts: dict[str, _Text] = {}
         self._shifts: dict[tuple[str, str], Shift | None] = {}

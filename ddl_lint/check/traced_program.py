@@ -143,9 +143,9 @@ class TracedProgram(TracedProject):
     def standing(self) -> Standing:
         """How the files of the project are used."""
         paths = (source.path for source in self.codebase.sources.values())
-        has_scripts = any((data := self.files.bytes_of(path)) is not None and may_start(data) for path in paths)
+        scripts = {path for path in paths if (data := self.files.bytes_of(path)) is not None and may_start(data)}
         known = self.api.packages
-        return standing(self.root, self.codebase, self.files, self.jobs, known, has_scripts=has_scripts)
+        return standing(self.root, self.codebase, self.files, self.jobs, known, scripts)
 
 
 def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Path, TracedProject]:

@@ -65,6 +65,9 @@ class LaunchFacts:
     by_several: Scripts = Scripts()
     """A launch starts these as more than one process, or as a number of them that is not known."""
 
+    unlaunched: frozenset[str] = frozenset()
+    """No launch starts these as several processes, though one starts others so that are near them."""
+
     alone: frozenset[str] = frozenset()
     """Each launch of these is Python's own, of one process."""
 
@@ -145,6 +148,10 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
     """What launch files, and the pages that tell people how to launch, say of each script."""
     started = [_meant(launch, jobs) for launch in jobs.known_launches]
     several_nodes = _where(started, lambda launch: _on_several_nodes(launch, jobs))
+    several = _where(started, lambda launch: _as_several(launch, jobs))
+    unnamed_several = [
+        each.launch.host.path for each in started if _is_unnamed(each.launch) and _as_several(each.launch, jobs)
+    ]
     one_device = _where(started, lambda launch: _has_one_device(launch, jobs), surely=False)
     naming = {id(each.host) for each in jobs.launches if each.entry is not None and each.entry.pattern != "$"}
     unnamed = [text for text in jobs.texts if id(text.host) not in naming]
@@ -160,9 +167,10 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
         by_old_launcher=Scripts(_where(started, _by_old_launcher)),
         on_several_nodes=Scripts(several_nodes, folders(_text_has_several_nodes)),
-        by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
+        by_several=Scripts(several),
+        unlaunched=_unlaunched(several, unnamed_several, jobs),
         alone=_where(started, lambda launch: True) - _where(started, lambda each: not _is_alone(each), surely=False),
-        starts_others=any(_is_unnamed(each.launch) and _as_several(each.launch, jobs) for each in started),
+        starts_others=bool(unnamed_several),
         by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
@@ -206,6 +214,20 @@ def _where(started: Iterable[_Started], so: Callable[[Launch], bool], *, surely:
         if scripts and not found.issuperset(scripts) and so(each.launch):
             found.update(scripts)
     return frozenset(found)
+
+
+def _unlaunched(several: frozenset[str], unnamed: Iterable[str], jobs: Jobs) -> frozenset[str]:
+    """The programs near those that launches start as several processes, but for these, and for what is near a launch
+    that may mean any.
+    """
+    near, meant = jobs.neighbourhood, {*unnamed}
+
+    def is_near(path: str, others: Iterable[str]) -> bool:
+        return any(not near.are_apart(path, other) for other in others)
+
+    starts = {near.home(path): path for path in several}.values()
+    left = (path for path in jobs.scripts if path not in several)
+    return frozenset(path for path in left if is_near(path, starts) and not is_near(path, meant))
 
 
 # --- devices and local ranks ------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.crew import Crew
@@ -205,7 +206,7 @@ if __name__ == "__main__":
 class One(Crew):
     """One other process, which is given all scripts before this one looks."""
 
-    def share(self, names):
+    def share(self, names, allowance):
         self._waiting = deque(names)
         self._feed()
         yield from names
@@ -232,7 +233,7 @@ def test_another_process_follows_scripts_and_the_outcome_is_the_same(tmp_path, m
 def test_processes_that_help_give_each_script_once(tmp_path):
     names = [f"module_{number}" for number in range(20)]
     crew = Crew(Request([]), tmp_path, 4, patience=0.0)
-    assert sorted(crew.share(names)) == sorted(names)
+    assert sorted(crew.share(names, Allowance())) == sorted(names)
     assert not any(helper.is_alive() for helper in crew.helpers)
 
 

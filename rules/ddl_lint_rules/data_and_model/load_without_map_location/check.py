@@ -125,10 +125,16 @@ def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
         return finding
     if about.is_helper and not any(job.is_on_gpus for job in shared.file):
         return None
-    writers = [job for job in shared.project if any(_may_be(about.path, path) for path in job.saves)]
+    # The program itself counts before those beside it.
+    writers = [*_writers(about.path, shared.program)] or [*_writers(about.path, shared.project)]
     if any(job.saves_from_cpu for job in (*shared.program, *writers)):
         return None
     return finding if writers else replace(finding, severity=Severity.INFO)
+
+
+def _writers(read: FileName | None, jobs: Iterable[_Job]) -> Iterator[_Job]:
+    """The runs that may save what is loaded."""
+    return (job for job in jobs if any(_may_be(read, path) for path in job.saves))
 
 
 def _may_be(read: FileName | None, saved: FileName | None) -> bool:
