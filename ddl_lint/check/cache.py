@@ -70,7 +70,7 @@ def find(storage: Storage, name: str) -> Report | None:
     now = inputs.refreshed()
     if now is None:
         return None
-    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints)
+    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints=hints)
     if now is not inputs:
         _write(storage, name, report, now)
     return report

@@ -143,8 +143,8 @@ def package_versions(root: Path, targets: Mapping[str, Mapping[str, str]], input
 
     @cache
     def pinning(folder: Path) -> tuple[PinningFile, ...]:
-        files = [file for file in pinning_files(folder) if lies_within(file.path, root)]
-        present = tuple(file for file in files if file.path.exists())
+        files = pinning_files(folder)
+        present = tuple(file for file in files if file.path.exists() and lies_within(file.path, root))
         inputs.files(file.path for file in files if file in present or file.kind == "lock")  # others show in the tree
         return present
 

@@ -26,7 +26,7 @@ _DOCUMENTATION = "quickfix.documentation.ddl-lint"
 
 _REASON_WIDTH = 72  # characters; a menu has one line for each action
 
-_SEVERITIES = ("error", "warning", "info")
+_SEVERITIES = ("error", "warning", "note", "info")
 
 
 async def offered(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:

@@ -20,6 +20,7 @@ SHOW_RULE = "ddl-lint.server.showRule"
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
     "info": types.DiagnosticSeverity.Hint,
 }
 _UNNECESSARY = frozenset({"DDL004"})

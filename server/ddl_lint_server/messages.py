@@ -50,7 +50,10 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding, ready to be shown. `start` is its offset in the text that was checked, for suppression comments."""
+    """A finding, ready to be shown. `start` is its offset in the text that was checked, for suppression comments.
+
+    `severity` is that of a finding, or `note` for what the server says of itself, which no hint may hide.
+    """
 
     id: str
     code: str

@@ -289,7 +289,7 @@ class Schedule:
 
     def _say(self, path: str, entry: _Entry, message: str) -> None:
         """Say something in a document in place of findings."""
-        found = Found("not-checked", "", "not-checked", message, "info", Place(path, 0, 0, 0, 0, 0), 0)
+        found = Found("not-checked", "", "not-checked", message, "note", Place(path, 0, 0, 0, 0, 0), 0)
         entry.checked = Checked(entry.stamp, f"not-checked {message}", (found,))
         entry.wake()
         self._tell(path, entry.checked)

@@ -19,6 +19,7 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel as DDP
 
+torch.nn.Linear(4, 2).load_state_dict(torch.load("model.pt"))
 dist.init_process_group("nccl")
 model = DDP(torch.nn.Linear(4, 2).cuda(), device_ids=[0])
 if dist.get_rank() == 0:
