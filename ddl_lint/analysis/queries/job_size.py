@@ -49,8 +49,8 @@ def _is_launched_alone(run: RunView) -> bool:
 
 def unlaunched(run: RunView) -> str:
     """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
-    where one may: a project that starts none says nothing of its jobs, nor does a neighbour, and what is beside a script
-    that it starts may be started next.
+    where one may: a project that starts none says nothing of its jobs, nor does a neighbour, and a script beside one
+    that it starts may be the next.
     """
     launch = run.launch
     if run.run.path not in launch.unlaunched:
