@@ -86,6 +86,25 @@ def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[st
     assert _doubt(tmp_path, {"x.py": _HANG.format(name="unused") + more, **others}) == reason
 
 
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("x.py", "this project starts several processes of other scripts only"), ("two/x.py", "")],
+)
+def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, reason: str) -> None:
+    folder = "one/" if "/" in path else ""
+    launch = {f"{folder}train.py": _SCRIPT, f"{folder}run.sh": "torchrun --nproc_per_node=2 train.py\n"}
+    assert _doubt(tmp_path, {path: _SCRIPT, **launch}) == reason
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [("two/run.py", "nothing in this project calls `hang`"), ("one/run.py", "")],
+)
+def test_scripts_of_a_neighbour_call_nothing(tmp_path: Path, script: str, reason: str) -> None:
+    program = 'import torch\n\nif __name__ == "__main__":\n    torch.save({}, "state.pt")\n'
+    assert _doubt(tmp_path, {"two/x.py": _HANG.format(name="hang"), script: program}) == reason
+
+
 def test_hints_are_shown_to_who_asks(tmp_path: Path) -> None:
     files = {"old/x.py": _SCRIPT}
     assert (shown := _check(tmp_path, files)).findings == []
