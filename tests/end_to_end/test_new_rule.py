@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,12 +72,13 @@ def test_a_new_package_runs_at_once_and_passes_its_test(new_rule, root, options)
     assert info.fixable is bool(options)
     environment = install(root)
     message = "Wasted work: all ranks wait for the slowest in each iteration"
-    assert checked(room / "bad", environment, "--select", "barrier-in-loop")[:2] == (1, [("ACME401", message)])
-    assert checked(room / "good", environment, "--preview", "--pedantic")[:2] == (0, [])
+    project = shutil.copytree(room, root.parent / "project")  # what a variable names inside of a project is left out
+    assert checked(project / "bad", environment, "--select", "barrier-in-loop")[:2] == (1, [("ACME401", message)])
+    assert checked(project / "good", environment, "--preview", "--pedantic")[:2] == (0, [])
     if options:
         command = [sys.executable, "-m", "ddl_lint", "check", "--select", "ACME401", "--fix", "--unsafe-fixes", "."]
-        subprocess.run(command, cwd=room / "bad", env=environment, capture_output=True, timeout=60)
-        assert (room / "bad" / "train.py").read_text() == (room / "good" / "train.py").read_text()
+        subprocess.run(command, cwd=project / "bad", env=environment, capture_output=True, timeout=60)
+        assert (project / "bad" / "train.py").read_text() == (project / "good" / "train.py").read_text()
     else:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests"]
         result = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=60)

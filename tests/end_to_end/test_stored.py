@@ -145,6 +145,16 @@ def test_fixes_are_stored_whole(project: Project) -> None:
     assert project.check().code == 0
 
 
+def test_hints_are_stored(project: Project) -> None:
+    """What all ranks write, and the program does not read again."""
+    record = '    with open("log.txt", "w") as log:\n        log.write(str(dist.get_rank()))\n'
+    project.write("train.py", _GUARDED.replace("    announce()\n", f"    announce()\n{record}"))
+    cold, warm = (project.check("--output-format", "json").output for _ in range(2))
+    assert ("DDL403", "info") in {(each["code"], each["severity"]) for each in json.loads(cold)["diagnostics"]}
+    assert cold == warm
+    assert "1 hint" in project.check().output and "1 hint" in project.check().output
+
+
 def test_the_same_files_at_another_place_are_other_files(project: Project, tmp_path: Path) -> None:
     project.check()
     other = Project(tmp_path / "other", project.cache)
