@@ -52,7 +52,11 @@ def install(root: Path) -> dict[str, str]:
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-rules\nVersion: 0.1.0\n")
     (about / "entry_points.txt").write_text("[ddl_lint.rules]\nacme_rules = acme_rules\n")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(root / "src"), str(about.parent)])}
+    source = (
+        f"import sys\nsys.path.append({str(root / 'src')!r})\n"  # as a file `.pth` among the installed packages does
+    )
+    (about.parent / "sitecustomize.py").write_text(source)
+    return {**os.environ, "PYTHONPATH": str(about.parent)}
 
 
 def checked(folder: Path, environment: dict[str, str], *options: str) -> tuple[int, list[tuple[str, str]], str]:

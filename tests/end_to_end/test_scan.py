@@ -29,7 +29,7 @@ def save(model):
 TRAIN = """\
 import torch
 import torch.distributed as dist
-from vendor import comm
+from common import comm
 
 dist.init_process_group("nccl")
 if dist.get_rank() == 0:
@@ -42,8 +42,8 @@ def repositories(project):
     """Three repositories, two of which have a copy of the same library, and a list of them."""
     files = {f"{name}/train.py": TRAIN.replace("NUMBER", str(number)) for number, name in enumerate("abc")}
     files |= {f"{name}/pyproject.toml": "[project]\nname = 'x'\n" for name in "abc"}
-    files |= {f"{name}/vendor/comm.py": VENDORED for name in "ab"}
-    files |= {f"{name}/vendor/__init__.py": "" for name in "ab"}
+    files |= {f"{name}/common/comm.py": VENDORED for name in "ab"}
+    files |= {f"{name}/common/__init__.py": "" for name in "ab"}
     return project({**files, "list.txt": "# all\na\nb  # two\n\n./c\na\n"})
 
 
@@ -56,9 +56,9 @@ def test_one_report_over_all(repositories, run):
     assert result.code == 1
     assert result.err == "3 repositories: 0 done before, 3 to check\n"
     single = [place for name in "abc" for place in places(run("check", name, "--output-format", "json"))]
-    assert places(result) == [place for place in single if place != "b/vendor/comm.py:7"]
-    [copied] = [each for each in json.loads(result.out)["diagnostics"] if each["file"] == "a/vendor/comm.py"]
-    assert copied["related"][-1]["message"] == "the same file is in b/vendor/comm.py"
+    assert places(result) == [place for place in single if place != "b/common/comm.py:7"]
+    [copied] = [each for each in json.loads(result.out)["diagnostics"] if each["file"] == "a/common/comm.py"]
+    assert copied["related"][-1]["message"] == "the same file is in b/common/comm.py"
 
 
 def test_it_goes_on_where_it_stopped(repositories, run):
@@ -73,10 +73,10 @@ def test_it_goes_on_where_it_stopped(repositories, run):
     assert run("scan", "list.txt", "--select", "DDL305").err == "3 repositories: 0 done before, 3 to check\n"
 
 
-@pytest.mark.parametrize("file", ["b/ddl-lint.toml", "b/below/ddl-lint.toml", "b/requirements.txt", "b/vendor/new.py"])
+@pytest.mark.parametrize("file", ["b/ddl-lint.toml", "b/below/ddl-lint.toml", "b/requirements.txt", "b/common/new.py"])
 def test_what_a_repository_says_besides_its_files_counts(repositories, run, file):
     Path("b/below").mkdir()
-    Path("b/below/train.py").write_text(TRAIN, encoding="utf-8")
+    Path("b/below/train.py").write_text(TRAIN.replace("from common import comm\n", ""), encoding="utf-8")
     first = run("scan", "list.txt", "--output-format", "json")
     Path(file).write_text('ignore = ["ALL"]\n' if file.endswith("toml") else "torch==2.0\n", encoding="utf-8")
     changed = run("scan", "list.txt", "--output-format", "json")
