@@ -76,7 +76,9 @@ def test_it_goes_on_where_it_stopped(repositories, run):
 @pytest.mark.parametrize("file", ["b/ddl-lint.toml", "b/below/ddl-lint.toml", "b/requirements.txt", "b/common/new.py"])
 def test_what_a_repository_says_besides_its_files_counts(repositories, run, file):
     Path("b/below").mkdir()
-    Path("b/below/train.py").write_text(TRAIN.replace("from common import comm\n", ""), encoding="utf-8")
+    Path("b/below/train.py").write_text(
+        TRAIN.replace("from common import comm\n", "").replace("NUMBER", "9"), encoding="utf-8"
+    )
     first = run("scan", "list.txt", "--output-format", "json")
     Path(file).write_text('ignore = ["ALL"]\n' if file.endswith("toml") else "torch==2.0\n", encoding="utf-8")
     changed = run("scan", "list.txt", "--output-format", "json")
