@@ -41,7 +41,7 @@ sys.exit(code)
 """
 
 
-_MOST_MODULES = 76
+_MOST_MODULES = 79
 """Of ours that a check takes that only tells what an earlier one has found."""
 
 
