@@ -88,10 +88,11 @@ def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[st
 
 @pytest.mark.parametrize(
     ("path", "reason"),
-    [("x.py", "this project starts several processes of other scripts only"), ("two/x.py", "")],
+    [("demo/x.py", "this project starts several processes of other scripts only"), ("x.py", ""), ("two/x.py", "")],
+    ids=["below it", "beside it", "a neighbour's"],
 )
 def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, reason: str) -> None:
-    folder = "one/" if "/" in path else ""
+    folder = "one/" if path.startswith("two/") else ""
     launch = {f"{folder}train.py": _SCRIPT, f"{folder}run.sh": "torchrun --nproc_per_node=2 train.py\n"}
     assert _doubt(tmp_path, {path: _SCRIPT, **launch}) == reason
 
