@@ -574,6 +574,8 @@ def follow_functions(
             found = interpreter.each_command(partial(interpreter.run_entry, module, entry.function))
             is_entry = any(sets_up_job(run, entry) for run in found)
             if is_entry:
+                for run in found:
+                    run.is_supposed = entry.kind == "main"
                 runs += found
                 programs.append(followed_entry(module, entry, found))
         if not is_entry:  # a function like others: some code calls it, though it is unknown which

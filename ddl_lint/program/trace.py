@@ -203,6 +203,10 @@ class Run:
     function: str = ""
     """The function of the module that is started from outside; empty where the file is run from its first statement."""
 
+    is_supposed: bool = False
+    """Nothing in the project starts the function: it is called as those are that something outside starts, and what
+    that has done before is not known."""
+
     single_process: bool = False
     """The program is one process: a notebook in which nothing launches others."""
 

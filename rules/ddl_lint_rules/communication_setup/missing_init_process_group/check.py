@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Items,
     RunView,
     Setting,
+    Severity,
     Symbol,
     alternatives,
     branches,
@@ -23,6 +24,7 @@ from ddl_lint.rulekit import (
     in_handler,
     in_process,
     is_absent,
+    is_left_out,
     is_object,
     is_rank_guarded,
     mentions_flag,
@@ -39,13 +41,15 @@ _IN_ORDER = ("init_process_group", "init_mesh")
 _CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "ValueError", "AssertionError"})
 """What a handler must name to catch the failure."""
 
+_LEFT_OUT = "this project starts other scripts beside it, and nothing starts this one"
+
 _NEAR = 2
 """How many calls inside the body of a `try` a failure is taken to be expected."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per script and group: at the first use that no creation of the group precedes."""
-    if not run.is_script:
+    if not run.is_script or run.run.is_supposed:  # whoever calls it may have created the group
         return
     providers = list(run.providers("process_group"))
     if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
@@ -64,6 +68,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
                 finding = replace(_finding(run, use, own, others, owner), cause=f"{owner} in {run.run.path}")
+                if is_left_out(run):
+                    finding = replace(finding, severity=Severity.INFO, doubt=_LEFT_OUT)
                 if run.run.single_process:
                     yield replace(finding, unfixable="a notebook process has no launcher that sets its rank")
                 else:
