@@ -17,7 +17,7 @@ from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
-from ddl_lint.check.hints import standing
+from ddl_lint.check.hints import Standing, standing
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
@@ -47,7 +47,7 @@ from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.project.contents import BUDGET, Contents
+from ddl_lint.project.contents import BUDGET, SYNTAX_ERROR, Contents
 from ddl_lint.project.discover import LeftOut, Problem
 from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
@@ -143,6 +143,7 @@ def _check(
     programs: list[Coverage] = []
     unread: list[str] = []
     launched: set[str | None] = set()
+    standings: list[Standing] = []
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
         if len(roots) > 1 and others is not None and others.in_step:  # they would have to go through them in step
@@ -188,8 +189,9 @@ def _check(
             scripts = {each.path for each in covered if each.kind not in ("library", "none")}
             used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
             found += used.lowered(here, {rule.code: rule for rule in rules})
+            standings.append(used)
             inputs.files(is_left_out.looked_at())
-    found += one_for_dialects(files.faults, launched, given)
+    found += one_for_dialects([_lowered(fault, standings) for fault in files.faults], launched, given)
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
@@ -212,6 +214,14 @@ def _check(
             inputs.unchanged(followed.installed.looked_at)
         report.inputs = inputs
     return report
+
+
+def _lowered(fault: RuleFinding, standings: Iterable[Standing]) -> RuleFinding:
+    """A fault of a text as its project has it."""
+    for used in standings:
+        if fault.code == SYNTAX_ERROR and fault.location.path in used.files:
+            return used.lowered_fault(fault)
+    return fault
 
 
 def _followed(

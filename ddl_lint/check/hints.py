@@ -11,19 +11,29 @@ from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import is_test
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.check.startable import why_not_started
+from ddl_lint.check.unused_files import unused_file
 from ddl_lint.finding import RuleFinding, Severity
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
-from ddl_lint.project.contents import Contents
+from ddl_lint.project.contents import SYNTAX_ERROR, Contents
 from ddl_lint.project.surroundings import packaging_files
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location
+from ddl_lint.syntax.dialects import DIALECTS
 
-_KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored", "archive", "archived"})
-_OLD_FOLDERS = frozenset({"legacy", "deprecated", "old"})
+_KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored"})
+_OLD_FOLDER = re.compile(
+    r"(?:old|deprecated|obsolete|archived?|archives|legacy|backups?|bak)(?:[-_. ]?\d+)*|"
+    r"(?:old|deprecated|obsolete|archived?)[-_. ].+|"
+    r".+[-_. ](?:old|deprecated|obsolete|archived?|legacy|backup|bak)"
+)
+"""What a folder is called, in lower case, that holds what was in use once."""
+
 _ENTRIES = frozenset({"main", "cli"})
 """Functions that commands and other programs call, wherever that is written."""
+
+_BROKEN = "a syntax error above it keeps the file from being run"
 
 _TEST_FOLDERS = frozenset({"test", "tests"})
 
@@ -56,6 +66,9 @@ class Standing:
     why_not_started: Callable[[code.Module, Location], str]
     """Why a file cannot get to a place for another reason, as a half sentence; empty where it can."""
 
+    why_unused: Callable[[str], str]
+    """Why no job comes to a file with a syntax error, as a half sentence; empty where one may."""
+
     copies: frozenset[str] = frozenset()
     """Folders below its own with a framework in them that would be installed from there."""
 
@@ -70,13 +83,20 @@ class Standing:
                 finding = replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
             yield RuleFinding(each.code, finding)
 
+    def lowered_fault(self, fault: RuleFinding) -> RuleFinding:
+        """A syntax error, as a hint where no job comes to its file."""
+        reason = self.why_unused(fault.location.path)
+        if not reason:
+            return fault
+        return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason))
+
     def _reason(self, path: str, found: RuleFinding) -> str:
         if path in self.launched:
             return ""
         folders = self._folders(path)
         if not folders.isdisjoint(_KEPT_FOLDERS) or any(path.startswith(f"{folder}/") for folder in self.copies):
             return "this folder holds a copy of other code"
-        if not folders.isdisjoint(_OLD_FOLDERS):
+        if any(self._is_old(folder) for folder in folders):
             return "this folder holds code that is no longer used"
         module = self.module(path)
         if not folders.isdisjoint(_TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
@@ -99,6 +119,15 @@ class Standing:
         except ValueError:
             return frozenset()
         return frozenset(part.lower() for part in below.parts[:-1])
+
+    def _is_old(self, folder: str) -> bool:
+        """Whether a folder is called like what is no longer in use, and no program outside names it, as one does that
+        imports it. A name that is a word says nothing where it is read.
+        """
+        if _OLD_FOLDER.fullmatch(folder) is None:
+            return False
+        outside = (path for path in self.files if folder not in self._folders(path))
+        return "_" not in folder or not any(self.mentions(path, folder) for path in outside)
 
     def _is_live(self, module: code.Module, function: code.Function) -> bool:
         """Whether something but the function itself mentions its name, and is not as dead."""
@@ -146,7 +175,12 @@ def standing(
         scripts: What of it is started, by the paths.
     """
     near, is_package = jobs.neighbourhood, any(map(_installs_others, packaging_files(root)))
-    broken = {fault.location.path for fault in files.faults}
+    unread = {fault.location.path for fault in files.faults}
+    broken: dict[str, int] = {}
+    for fault in files.faults:
+        if fault.code == SYNTAX_ERROR and fault.finding.message not in DIALECTS:
+            place = fault.location
+            broken[place.path] = min(place.start, broken.get(place.path, place.start))
     names = {source.path: name for name, source in codebase.sources.items()}
 
     def module(path: str) -> code.Module | None:
@@ -161,6 +195,13 @@ def standing(
         named = rf"(?m)^[^#\n]*(?<!def )\b{re.escape(word)}\b".encode()  # a comment calls nothing
         return re.search(named, files.bytes_of(path) or b"") is not None
 
+    def why_not(module: code.Module, place: Location) -> str:
+        if place.path not in unread:
+            return why_not_started(module, place, codebase)
+        # In an editor, a line that is not yet written changes nothing of the others.
+        is_behind = place.start > broken.get(place.path, place.start) and not files.is_replaced(place.path)
+        return _BROKEN if is_behind else ""
+
     return Standing(
         root,
         module,
@@ -169,7 +210,8 @@ def standing(
         mentions,
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
         has_all_callers,
-        lambda module, place: "" if place.path in broken else why_not_started(module, place, codebase),
+        why_not,
+        lambda path: "" if files.is_replaced(path) else unused_file(path, names, jobs, mentions),
         frozenset(each for each in codebase.packages if PurePath(each).name in frameworks and each != root.as_posix()),
     )
 

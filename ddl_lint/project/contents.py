@@ -99,6 +99,10 @@ class Contents:
         self._programs = StoredPrograms(storage) if storage is not None else None
         self._failed: set[str] = set()
 
+    def is_replaced(self, path: str) -> bool:
+        """Whether a text that somebody edits stands for the content of a file."""
+        return path in self._overlay
+
     def bytes_of(self, path: str) -> bytes | None:
         """The bytes of a file, None when it cannot be read."""
         kept = self._of(path)

@@ -57,12 +57,31 @@ def _doubt(root: Path, files: dict[str, str]) -> str:
         ("examples/x.py", ""),
         ("third_party/lib/x.py", "this folder holds a copy of other code"),
         ("tools/old/x.py", "this folder holds code that is no longer used"),
+        ("old_tools/x.py", "this folder holds code that is no longer used"),
+        ("runs.bak/x.py", "this folder holds code that is no longer used"),
+        ("archive_2021/x.py", "this folder holds code that is no longer used"),
+        ("deprecated-scripts/x.py", "this folder holds code that is no longer used"),
+        ("backup/x.py", "this folder holds code that is no longer used"),
+        ("backup_tools/x.py", ""),
+        ("gold/x.py", ""),
+        ("scaffold_x/x.py", ""),
         ("tests/x.py", "this is the code of a test"),
         ("test_x.py", ""),
     ],
 )
 def test_where_a_file_is_decides(tmp_path: Path, path: str, reason: str) -> None:
     assert _doubt(tmp_path, {path: _SCRIPT}) == reason
+
+
+@pytest.mark.parametrize(
+    ("user", "reason"),
+    [
+        ("from models_old.x import main\n", ""),
+        ("from models import main\n", "this folder holds code that is no longer used"),
+    ],
+)
+def test_an_old_folder_may_be_in_use(tmp_path: Path, user: str, reason: str) -> None:
+    assert _doubt(tmp_path, {"models_old/x.py": _SCRIPT, "run.py": user}) == reason
 
 
 def test_a_script_that_is_launched_is_no_test(tmp_path: Path) -> None:
@@ -177,3 +196,72 @@ def test_a_name_that_is_read_after_it_does_not_count(tmp_path: Path) -> None:
 def test_a_caller_in_another_file_may_be_dead_itself(tmp_path: Path, caller: str, reason: str) -> None:
     files = {"x.py": _HANG.format(name="unused"), "run.py": _SCRIPT, "lib.py": "from x import unused\n" + caller}
     assert _doubt(tmp_path, files) == reason
+
+
+_BROKEN = "import torch\n\nx = (\n\ndef late():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "files", "reason"),
+    [
+        ("x.py", {}, ""),
+        (
+            "x.py",
+            {"run.py": _SCRIPT, "run.sh": "torchrun run.py\n"},
+            "nothing in this project starts or imports the file",
+        ),
+        ("x.py", {"run.py": _SCRIPT, "run.sh": "torchrun run.py && python x.py\n"}, ""),
+        ("x.py", {"run.py": _SCRIPT + "import x\n", "run.sh": "torchrun run.py\n"}, ""),
+        ("x.py", {"run.py": _SCRIPT, "run.sh": "torchrun run.py\n", "README.md": "Then `x.py` scores it.\n"}, ""),
+        ("lib/x.py", {"lib/__init__.py": "", "run.py": _SCRIPT, "run.sh": "torchrun run.py\n"}, ""),
+        ("two/x.py", {"one/run.py": _SCRIPT, "one/run.sh": "torchrun run.py\n"}, ""),
+    ],
+    ids=["alone", "unused", "started", "imported", "in a page", "in a package", "a neighbour is started"],
+)
+def test_a_syntax_error_in_what_nothing_uses_is_a_hint(
+    tmp_path: Path, path: str, files: dict[str, str], reason: str
+) -> None:
+    report = _check(tmp_path, {path: _BROKEN, **files}, Settings(hints=True))
+    (found,) = (each for each in report.findings if each.code == "DDL001")
+    assert (found.doubt, found.severity) == (reason, Severity.INFO if reason else Severity.ERROR)
+
+
+@pytest.mark.parametrize(("page", "is_hint"), [("How to train.\n", True), ("See `x.ipynb`.\n", False), (None, False)])
+def test_a_cell_that_does_not_parse(tmp_path: Path, page: str | None, is_hint: bool) -> None:
+    (tmp_path / "ddl-lint.toml").touch()
+    cell = {
+        "cell_type": "code",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "source": "import torch\nx = 1 1",
+    }
+    (tmp_path / "x.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    if page is not None:
+        (tmp_path / "README.md").write_text(page)
+    report = check_project([tmp_path / "x.ipynb"], lambda _: Settings(hints=True), load_rules())
+    assert [(each.code, each.severity is Severity.INFO) for each in report.findings] == [("DDL001", is_hint)]
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("x = 1 1\n" + _SCRIPT, "a syntax error above it keeps the file from being run"),
+        (_SCRIPT + "x = 1 1\n", ""),
+        ('print "Python 2"\n' + _SCRIPT, ""),
+    ],
+    ids=["behind it", "before it", "another language"],
+)
+def test_what_comes_after_a_syntax_error_is_a_hint(tmp_path: Path, script: str, reason: str) -> None:
+    assert _doubt(tmp_path, {"x.py": script}) == reason
+
+
+def test_a_line_that_is_being_written_changes_nothing_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_text(_SCRIPT)
+    edited = {path.as_posix(): "x = 1 1\n" + _SCRIPT}
+    report = check_project([path], lambda _: Settings(), load_rules(), overlay=edited)
+    assert {each.code: each.severity for each in report.findings} == {
+        "DDL001": Severity.ERROR,
+        "DDL502": Severity.ERROR,
+    }
