@@ -31,6 +31,7 @@ from ddl_lint.check.programs import (
     package_versions,
 )
 from ddl_lint.check.report import Report
+from ddl_lint.check.series import lowered_steps
 from ddl_lint.check.stored_units import StoredUnits
 from ddl_lint.check.surveying import project_jobs, surveyed
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
@@ -188,6 +189,8 @@ def _check(
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
             scripts = {each.path for each in covered if each.kind not in ("library", "none")}
             used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
+            followed = {each.path for each in covered if each.followed}
+            here = lowered_steps(here, followed, used.text, used.launched)
             found += used.lowered(here, {rule.code: rule for rule in rules})
             standings.append(used)
             inputs.files(is_left_out.looked_at())

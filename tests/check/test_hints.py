@@ -265,3 +265,33 @@ def test_a_line_that_is_being_written_changes_nothing_of_others(tmp_path: Path) 
         "DDL001": Severity.ERROR,
         "DDL502": Severity.ERROR,
     }
+
+
+_STEP = "import torch\n\n" + "".join(f"print({number})\n" for number in range(20))
+_CORRECT = _SCRIPT.replace("    if dist.get_rank() == 0:\n        dist.barrier()\n", "    dist.barrier()\n")
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"x_1.py": _STEP + _SCRIPT}, ""),
+        (
+            {"x_1.py": _STEP + _SCRIPT, "x_2.py": _STEP + _CORRECT},
+            "`x_2.py`, the last step of this series, is without it",
+        ),
+        ({"x_2.py": _STEP + _SCRIPT, "x_1.py": _STEP + _CORRECT}, ""),
+        ({"x_1.py": _STEP + _SCRIPT, "x_2.py": _CORRECT}, ""),
+        ({"x_1.py": _STEP + _SCRIPT, "y_2.py": _STEP + _CORRECT}, ""),
+        ({"x_1.py": _STEP + _SCRIPT, "x_2.py": _STEP + _CORRECT, "run.sh": "torchrun --nproc_per_node=2 x_1.py"}, ""),
+    ],
+    ids=["alone", "corrected", "not yet", "another program", "another series", "launched"],
+)
+def test_a_later_step_that_corrects_it_makes_a_hint(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+    assert _doubt(tmp_path, files) == reason
+
+
+def test_steps_with_one_fault_are_one_hint(tmp_path: Path) -> None:
+    files = {f"x_{number}.py": _STEP + (_SCRIPT if number < 4 else _CORRECT) for number in range(1, 5)}
+    (found,) = _check(tmp_path, files, Settings(hints=True)).findings
+    assert Path(found.location.path).name == "x_1.py"
+    assert {Path(each.path).name for each in found.places} == {"x_2.py", "x_3.py"}

@@ -70,7 +70,7 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
             for use in uses(run, *(("place",) if own else ("place", "collective")))
             if _needs_choice(use, init, process)
             and not _moves_nothing(run, use.event)
-            and (_has_data(use.event) or use.event.order < first_exchange)
+            and (_has_data(use.event) or not (use.event.order > first_exchange or _may_follow_exchange(run, use.event)))
         ),
         None,
     )
@@ -142,6 +142,15 @@ def _is_left_out(run: RunView, event: Event) -> bool:
 
 def _has_data(event: Event) -> bool:
     return event.kind == "place" or "tensor" in event.operands
+
+
+def _may_follow_exchange(run: RunView, barrier: Event) -> bool:
+    """Whether something unknown was called before, such as a trainer from a table of classes, which may have exchanged
+    tensors on a device of its own choice.
+    """
+    return any(
+        order <= barrier.order and not excludes(context, barrier.context) for order, context in run.run.hidden_calls
+    )
 
 
 def _exchanges(event: Event, process: Context | None) -> bool:

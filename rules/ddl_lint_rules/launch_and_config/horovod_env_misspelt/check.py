@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Command, Finding, JobsView, Variable, facts, misspelt, replacing
+from ddl_lint.rulekit import Command, Finding, JobsView, Severity, Variable, facts, misspelt, replacing
+
+_DECISIVE = ("HOROVOD_WITH_", "HOROVOD_WITHOUT_", "HOROVOD_GPU_", "HOROVOD_NCCL_", "HOROVOD_GLOO_IFACE")
+"""What a build or a job depends on: the frameworks, the path of GPU tensors, the network."""
+
+_DEFAULT = "Horovod takes its default instead, with which it works"
+_OFF = frozenset({"0", "false", "no", "off"})
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -24,7 +30,7 @@ def _judged(
 ) -> Iterable[Finding]:
     name = variable.name
     if name not in names:
-        meant = aliases.get(name) or misspelt(name, names)
+        meant = aliases.get(name) or misspelt(name, _alike(name, names))
         if meant:
             text = variable.file.text[variable.location.start : variable.location.end]
             at = text.find(name)
@@ -39,6 +45,8 @@ def _judged(
                 fix=fix,
                 help=f"Write `{meant}`.",
                 consequence="wrong-result",
+                severity=None if meant.startswith(_DECISIVE) else Severity.INFO,
+                doubt="" if meant.startswith(_DECISIVE) else _DEFAULT,
             )
         return
     written = variable.value.value
@@ -59,7 +67,20 @@ def _judged(
             variable.location,
             help=f"Write `{name}=1`.",
             consequence="wrong-result",
+            severity=Severity.INFO if written.lower() in _OFF else None,
+            doubt="Horovod builds what it finds without it, too" if written.lower() in _OFF else "",
         )
+
+
+def _alike(name: str, names: frozenset[str]) -> Iterable[str]:
+    """The known names that may be meant: a word that others have, such as `CPU` for `GPU`, is not misspelt."""
+    vocabulary = {word for each in names for word in each.split("_")}
+    words = name.split("_")
+    for known in names:
+        theirs = known.split("_")
+        others = {word for word, meant in zip(words, theirs, strict=False) if word != meant}
+        if len(words) != len(theirs) or others.isdisjoint(vocabulary):
+            yield known
 
 
 def _lost(command: Command) -> Iterable[Finding]:
