@@ -13,7 +13,7 @@ from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
-from ddl_lint.analysis.queries.launch_values import unset_option
+from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, unset_option
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
@@ -82,7 +82,8 @@ class Jury:
                         doubt, reason = (alone, unmet) if rule.info.several_processes else ("", "")
                         if not never_together(run, finding):
                             place, told = (rule.code, finding.location), _doubted(_as_hint(finding, reason), doubt)
-                            told = _with_option(told, unset_option(run, finding), rule.info.severity)
+                            if option := unset_option(run, finding):
+                                told = _with_option(told, option, is_certain=_is_certain(run, finding, rule))
                             known = findings.setdefault(place, told)
                             if _matters_more(told, known, rule.info.severity):
                                 findings[place] = told
@@ -145,13 +146,16 @@ def _as_hint(finding: Finding, reason: str) -> Finding:
     return replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
 
 
-def _with_option(finding: Finding, reason: str, usual: Severity) -> Finding:
-    """A finding that only a job with an option meets which the project never gives. What would fail in each job then
-    fails in some; what some of those would meet is a hint.
-    """
-    if reason and (finding.severity or usual) is Severity.ERROR:
-        return replace(finding, severity=Severity.WARNING)
-    return _as_hint(finding, reason)
+def _with_option(finding: Finding, reason: str, *, is_certain: bool) -> Finding:
+    """A finding that only a job meets which gives an option that the project never does."""
+    return replace(finding, severity=Severity.WARNING) if is_certain else _as_hint(finding, reason)
+
+
+def _is_certain(run: RunView, finding: Finding, rule: Rule) -> bool:
+    """Whether each job that comes to the place of a finding meets the fault, the first one as well."""
+    fails = (finding.consequence or rule.info.consequence) in ("hang", "crash")
+    always = (finding.severity or rule.info.severity) is Severity.ERROR
+    return (fails or always) and not is_about_checkpoint(run, finding.location)
 
 
 def _as_before(left: Finding, finding: Finding) -> Finding:

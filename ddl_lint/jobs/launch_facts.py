@@ -99,8 +99,8 @@ class LaunchFacts:
     values_of_jobs: Mapping[str, Mapping[str, frozenset[str | None]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    """Script that is started as several processes -> the options that those launches give it, with the values; None for
-    a flag, and for a value that is not known.
+    """Script that is started as several processes, never with a configuration file that may set options of its own ->
+    the options that those launches give it, with the values; None for a flag, and for a value that is not known.
     """
 
     made_folders: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
@@ -499,10 +499,22 @@ def _values_of_jobs(
     for each in started:
         if _is_alone(each.launch):
             continue
+        for script in each.possible & found.keys() if any(map(_is_configuration, each.launch.arguments)) else ():
+            del found[script]
         for name, word in script_options(each.launch).items():
-            for script in each.possible & several:
+            for script in each.possible & found.keys():
                 found[script].setdefault(name, set()).add(word.value if word is not None else None)
     return {script: {name: frozenset(values) for name, values in options.items()} for script, options in found.items()}
+
+
+_CONFIGURED = re.compile(
+    r"--?(?:[\w-]*[-_])?(?:conf|cfg|config|yaml)(?:s|[-_]?(?:file|path)s?)?(?:=.*)?|.*\.(?:ya?ml|toml)\W?"
+)
+
+
+def _is_configuration(word: Word) -> bool:
+    """Whether a word names a file with settings of the script, or says that the next one does."""
+    return _CONFIGURED.fullmatch(word.source) is not None
 
 
 def _made_folders(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, frozenset[str]]:

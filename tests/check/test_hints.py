@@ -97,6 +97,56 @@ def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, reason: str) 
     assert _doubt(tmp_path, {path: _SCRIPT, **launch}) == reason
 
 
+_OPTIONAL = """
+import argparse
+import torch
+import torch.distributed as dist
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--keep-every", type=int, default=0)
+parser.add_argument("--data", default="pond")
+args = parser.parse_args()
+dist.init_process_group("gloo")
+if {condition}:
+    torch.save(torch.rand(3), "state.pt")
+    {more}
+dist.barrier()
+"""
+_OPTION = "only with `--keep_every`, which no launch of this project gives"
+_VALUE = "only with a value of `--data` that no launch of this project gives"
+
+
+@pytest.mark.parametrize(
+    ("condition", "files", "reason"),
+    [
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py\n"}, _OPTION),
+        ("args.keep_every > 0", {}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --keep-every 3\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --keep-every $1\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py $1\n"}, _OPTION),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --config $1\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py fast.yaml\n"}, ""),
+        ("args.data == 'sea'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, _VALUE),
+        ("args.data == 'lake'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, ""),
+        ("args.data != 'sea'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, ""),
+    ],
+)
+def test_an_option_that_nothing_sets_decides(
+    tmp_path: Path, condition: str, files: dict[str, str], reason: str
+) -> None:
+    report = _check(
+        tmp_path, {"x.py": _OPTIONAL.format(condition=condition, more="pass"), **files}, Settings(hints=True)
+    )
+    (found,) = (each for each in report.findings if each.name == "unguarded-filesystem-write")
+    assert found.doubt == reason
+
+
+def test_what_fails_in_each_job_with_an_option_is_no_hint(tmp_path: Path) -> None:
+    program = _OPTIONAL.format(condition="args.keep_every", more="dist.barrier() if dist.get_rank() == 0 else None")
+    report = _check(tmp_path, {"x.py": program, "run.sh": "torchrun --nproc_per_node=2 x.py\n"})
+    assert [each.severity for each in report.findings if each.consequence == "hang"] == [Severity.WARNING]
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [("two/run.py", "nothing in this project calls `hang`"), ("one/run.py", "")],

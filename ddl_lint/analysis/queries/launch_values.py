@@ -16,6 +16,7 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
+from ddl_lint.source.span import Location
 
 _WHOLE = re.compile(r"-?\d{1,12}")
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{0,12})?(?:e-?\d{1,2})?")
@@ -53,6 +54,16 @@ def unset_option(run: RunView, finding: Finding) -> str:
     unset = [_unset_by(run, context) for context in contexts_at(run, finding.location)]
     known = [each for each in unset if each is not None]
     return known[0] if known and len(known) == len(unset) else ""
+
+
+def is_about_checkpoint(run: RunView, location: Location) -> bool:
+    """Whether a checkpoint is written or read at a place: what is wrong with it shows in a later job."""
+    return location in run.once(_checkpoints)
+
+
+def _checkpoints(run: RunView) -> frozenset[Location]:
+    events = run.events("save", "load", "save_sharded", "load_sharded", "export", "state_dict", "load_state")
+    return frozenset(event.location for event in events)
 
 
 def _unset_by(run: RunView, around: Context) -> str | None:
