@@ -77,13 +77,52 @@ def test_a_script_that_is_launched_is_no_test(tmp_path: Path) -> None:
         ("\n\ndef other():\n    unused()\n", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
         ("\n\nHOOKS = [unused]\n", {"run.py": _SCRIPT}, ""),
         ("\n__all__ = ['unused']\n", {"run.py": _SCRIPT}, ""),
+        ("\n\n# unused()\n", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
         ("", {"run.py": _SCRIPT + "from x import unused\n"}, ""),
         ("", {"run.py": _SCRIPT, "pyproject.toml": "[project]\nname = 'x'\n"}, ""),
     ],
-    ids=["dead", "nothing is started", "called by the dead", "in a table", "exported", "imported", "a package"],
+    ids=[
+        "dead",
+        "nothing is started",
+        "called by the dead",
+        "in a table",
+        "exported",
+        "in a comment",
+        "imported",
+        "a package",
+    ],
 )
 def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[str, str], reason: str) -> None:
     assert _doubt(tmp_path, {"x.py": _HANG.format(name="unused") + more, **others}) == reason
+
+
+_CLASS = """
+import torch.distributed as dist
+
+
+class Keeper{bases}:
+    def __init__(self):
+        dist.init_process_group("gloo")
+
+    def keep(self):
+        if dist.get_rank() == 0:
+            dist.barrier()
+"""
+
+
+@pytest.mark.parametrize(
+    ("bases", "other", "reason"),
+    [
+        ("", "", "nothing in this project uses `Keeper`"),
+        ("", "# from x import Keeper\n", "nothing in this project uses `Keeper`"),
+        ("", "from x import Keeper\nKeeper().keep()\n", ""),
+        ("", "KEEPERS = {'keeper': 'x.Keeper'}\n", ""),
+        ("(torch.nn.Module)", "", ""),
+    ],
+    ids=["dead", "in a comment", "made", "named", "found by a library"],
+)
+def test_who_uses_a_class_decides(tmp_path: Path, bases: str, other: str, reason: str) -> None:
+    assert _doubt(tmp_path, {"x.py": _CLASS.format(bases=bases), "run.py": _SCRIPT + other}) == reason
 
 
 @pytest.mark.parametrize(
