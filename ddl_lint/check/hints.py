@@ -103,15 +103,11 @@ class Standing:
             return "this is the code of a test"
         if module is not None and (reason := self.why_not_started(module, found.location)):
             return reason
-        function = _around(module, found.location.start) if module is not None else None
-        if (
-            module is not None
-            and function is not None
-            and self.has_all_callers(path)
-            and not self._is_live(module, function)
-        ):
-            return f"nothing in this project calls `{function.name}`"
-        return ""
+        around = _around(module, found.location.start) if module is not None else None
+        if module is None or around is None or not self.has_all_callers(path) or self._is_live(module, around):
+            return ""
+        what = "calls" if isinstance(around, code.Function) else "uses"
+        return f"nothing in this project {what} `{around.name}`"
 
     def _folders(self, path: str) -> frozenset[str]:
         try:
@@ -129,32 +125,32 @@ class Standing:
         outside = (path for path in self.files if folder not in self._folders(path))
         return "_" not in folder or not any(self.mentions(path, folder) for path in outside)
 
-    def _is_live(self, module: code.Module, function: code.Function) -> bool:
-        """Whether something but the function itself mentions its name, and is not as dead."""
-        key = (module.path, function.name)
+    def _is_live(self, module: code.Module, part: code.Function | code.Class) -> bool:
+        """Whether something but the function, or class, itself mentions its name, and is not as dead."""
+        key = (module.path, part.name)
         if key not in self._live:
             self._live[key] = False  # functions that call only each other are dead
-            is_entry = function.name in _ENTRIES or bool(function.decorators)
-            self._live[key] = is_entry or any(self._mentioned(module, function))
+            is_entry = part.name in _ENTRIES or bool(part.decorators)
+            self._live[key] = is_entry or any(self._mentioned(module, part))
         return self._live[key]
 
-    def _mentioned(self, module: code.Module, function: code.Function) -> Iterator[bool]:
+    def _mentioned(self, module: code.Module, part: code.Function | code.Class) -> Iterator[bool]:
         for path in (module.path, *(path for path in self.files if path != module.path)):
-            if path != module.path and not self.mentions(path, function.name):
+            if path != module.path and not self.mentions(path, part.name):
                 continue
             other = module if path == module.path else self.module(path)
             if other is None:
                 yield True
                 continue
-            yield any(self._uses(other, function, itself=other is module))
+            yield any(self._uses(other, part, itself=other is module))
 
-    def _uses(self, module: code.Module, function: code.Function, *, itself: bool) -> Iterator[bool]:
-        """Whether each mention of a function in a file is one that runs. An import only tells what the others mean; of
-        a file without others, it may pass the function on.
+    def _uses(self, module: code.Module, part: code.Function | code.Class, *, itself: bool) -> Iterator[bool]:
+        """Whether each mention of a function or class in a file is one that runs. An import only tells what the others
+        mean; of a file without others, it may pass it on.
         """
-        found = re.finditer(rf"(?<!def )\b{re.escape(function.name)}\b", self.text(module.path))
-        places = [each.start() for each in found if not (itself and function.start <= each.start() < function.end)]
-        imports = _plain_imports(module, function.name)
+        found = re.finditer(rf"(?m)^[^#\n]*?(?<!def )(?<!class )\b({re.escape(part.name)})\b", self.text(module.path))
+        places = [each.start(1) for each in found if not (itself and part.start <= each.start(1) < part.end)]
+        imports = _plain_imports(module, part.name)
         used = [place for place in places if not any(each.start <= place < each.end for each in imports)]
         for place in used or places:
             around = _around(module, place)
@@ -192,7 +188,7 @@ def standing(
         )
 
     def mentions(path: str, word: str) -> bool:
-        named = rf"(?m)^[^#\n]*(?<!def )\b{re.escape(word)}\b".encode()  # a comment calls nothing
+        named = rf"(?m)^[^#\n]*(?<!def )(?<!class )\b{re.escape(word)}\b".encode()  # a comment calls nothing
         return re.search(named, files.bytes_of(path) or b"") is not None
 
     def why_not(module: code.Module, place: Location) -> str:
@@ -240,7 +236,12 @@ def _plain_imports(module: code.Module, name: str) -> Sequence[code.ImportFrom]:
     return [each for each in imports if (name, None) in each.names]
 
 
-def _around(module: code.Module, offset: int) -> code.Function | None:
-    """The function at the top level of a module around an offset."""
-    functions = (statement for statement in module.body if isinstance(statement, code.Function))
-    return next((function for function in functions if function.start <= offset < function.end), None)
+def _around(module: code.Module, offset: int) -> code.Function | code.Class | None:
+    """The function at the top level of a module around an offset, or the class that only the project's own code can
+    make objects of: libraries find others by their base class, or by what configurations call them.
+    """
+    for statement in module.body:
+        if isinstance(statement, (code.Function, code.Class)) and statement.start <= offset < statement.end:
+            is_own = isinstance(statement, code.Function) or not (statement.bases or statement.keywords)
+            return statement if is_own else None
+    return None

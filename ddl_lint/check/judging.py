@@ -13,6 +13,7 @@ from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
+from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, unset_option
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
@@ -81,8 +82,10 @@ class Jury:
                         doubt, reason = (alone, unmet) if rule.info.several_processes else ("", "")
                         if not never_together(run, finding):
                             place, told = (rule.code, finding.location), _doubted(_as_hint(finding, reason), doubt)
+                            if option := unset_option(run, finding):
+                                told = _with_option(told, option, is_certain=_is_certain(run, finding, rule))
                             known = findings.setdefault(place, told)
-                            if _matters_more(told, known):
+                            if _matters_more(told, known, rule.info.severity):
                                 findings[place] = told
             crashes += ((rule.code, each) for each in failed)
         return Verdict(
@@ -143,6 +146,18 @@ def _as_hint(finding: Finding, reason: str) -> Finding:
     return replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
 
 
+def _with_option(finding: Finding, reason: str, *, is_certain: bool) -> Finding:
+    """A finding that only a job meets which gives an option that the project never does."""
+    return replace(finding, severity=Severity.WARNING) if is_certain else _as_hint(finding, reason)
+
+
+def _is_certain(run: RunView, finding: Finding, rule: Rule) -> bool:
+    """Whether each job that comes to the place of a finding meets the fault, the first one as well."""
+    fails = (finding.consequence or rule.info.consequence) in ("hang", "crash")
+    always = (finding.severity or rule.info.severity) is Severity.ERROR
+    return (fails or always) and not is_about_checkpoint(run, finding.location)
+
+
 def _as_before(left: Finding, finding: Finding) -> Finding:
     """What a join has made of a finding, as doubtful as that was."""
     if finding.confidence is Confidence.MEDIUM:
@@ -190,7 +205,7 @@ def joined(
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
-                if _matters_more(left, known):
+                if _matters_more(left, known, joins[code].info.severity):
                     known = found[code, left.location] = left
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
@@ -200,11 +215,11 @@ def joined(
     )
 
 
-def _matters_more(finding: Finding, known: Finding) -> bool:
-    """Whether one program is sure of what another one doubts, or does harm where it does none in the other."""
+def _matters_more(finding: Finding, known: Finding, usual: Severity) -> bool:
+    """Whether one program is sure of what another one doubts, or more of its jobs meet it than of the other's."""
     if bool(finding.doubt) is not bool(known.doubt):
         return bool(known.doubt)
-    return known.severity is Severity.INFO and finding.severity is not Severity.INFO
+    return (finding.severity or usual).rank > (known.severity or usual).rank
 
 
 class _Near(Sequence[object]):

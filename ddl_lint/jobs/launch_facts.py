@@ -23,6 +23,7 @@ _ONE_EACH = re.compile(r"(?:.*:)?1")
 _BOUND = re.compile(r".*(?:single|per_task|map_gpu)")
 _LOCAL_RANK = re.compile(r"--local[-_]rank\b")
 _ENGINES = ("DEEPSPEED", "FSDP", "MEGATRON_LM")
+_PLAIN = r"""["']?([\w.][\w.+-]*)["']?(?=[\s,}\]\\;]|$)"""
 _IN_NOTEBOOK = re.compile(
     rb"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|\bdeepspeed\s+[-\w./]|"
     rb"\b(?:horovodrun|mpirun|mpiexec|srun|sbatch)\s|\"\s*%%px\b"
@@ -95,6 +96,13 @@ class LaunchFacts:
     of_jobs: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     """Script whose launches can be read whole, some of which start several processes -> the options that those give."""
 
+    values_of_jobs: Mapping[str, Mapping[str, frozenset[str | None]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """Script that is started as several processes, never with a configuration file that may set options of its own ->
+    the options that those launches give it, with the values; None for a flag, and for a value that is not known.
+    """
+
     made_folders: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> its options with a folder that each launch which gives the option makes before."""
 
@@ -126,9 +134,19 @@ class LaunchFacts:
 
     def may_give(self, option: str) -> bool:
         """Whether a launch file speaks of an option, which is spelled with underscores here."""
+        return bool(self.written_values(option))
+
+    def written_values(self, option: str) -> frozenset[str | None]:
+        """What launch files write after an option, which is spelled with underscores here, or after a key of that name;
+        None where that is no plain word.
+        """
         spelled = re.escape(option).replace("_", "[-_]")
-        written = re.compile(rf"(?<![\w-])-{{1,2}}{spelled}(?![\w-])|^\s*\W?{spelled}\W?\s*[:=]", re.MULTILINE)
-        return any(written.search(text) is not None for _, text in self.texts)
+        written = re.compile(
+            rf"(?<![\w-])-{{1,2}}{spelled}(?![\w-])(?:[ \t=]+{_PLAIN})?|^\s*\W?{spelled}\W?\s*[:=](?:[ \t]*{_PLAIN})?",
+            re.MULTILINE,
+        )
+        found = (match for _, text in self.texts for match in written.finditer(text))
+        return frozenset(match[1] or match[2] for match in found)
 
 
 def starts_processes(data: bytes) -> bool:
@@ -178,6 +196,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         arguments=_arguments(started),
         without_others=_without_others(started),
         of_jobs=_of_jobs(started),
+        values_of_jobs=_values_of_jobs(started, several),
         made_folders=_made_folders(started, jobs),
         places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
         launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
@@ -471,6 +490,31 @@ def _of_jobs(started: Iterable[_Started]) -> Mapping[str, frozenset[str]]:
     jobs = [each for each in started if not _is_alone(each.launch)]
     sure = {each.sure for each in jobs}
     return {script: names for script, names in _without_others(jobs).items() if script in sure}
+
+
+def _values_of_jobs(
+    started: Iterable[_Started], several: frozenset[str]
+) -> Mapping[str, Mapping[str, frozenset[str | None]]]:
+    found: dict[str, dict[str, set[str | None]]] = {script: {} for script in several}
+    for each in started:
+        if _is_alone(each.launch):
+            continue
+        for script in each.possible & found.keys() if any(map(_is_configuration, each.launch.arguments)) else ():
+            del found[script]
+        for name, word in script_options(each.launch).items():
+            for script in each.possible & found.keys():
+                found[script].setdefault(name, set()).add(word.value if word is not None else None)
+    return {script: {name: frozenset(values) for name, values in options.items()} for script, options in found.items()}
+
+
+_CONFIGURED = re.compile(
+    r"--?(?:[\w-]*[-_])?(?:conf|cfg|config|yaml)(?:s|[-_]?(?:file|path)s?)?(?:=.*)?|.*\.(?:ya?ml|toml)\W?"
+)
+
+
+def _is_configuration(word: Word) -> bool:
+    """Whether a word names a file with settings of the script, or says that the next one does."""
+    return _CONFIGURED.fullmatch(word.source) is not None
 
 
 def _made_folders(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, frozenset[str]]:

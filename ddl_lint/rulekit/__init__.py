@@ -116,7 +116,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_launched_as_several as is_launched_as_several
-    from ddl_lint.analysis.queries.job_size import is_left_out as is_left_out
     from ddl_lint.analysis.queries.job_size import is_of_parent as is_of_parent
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import is_started_alone as is_started_alone
@@ -804,7 +803,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "doubt_of_trainer",
         "doubt_of_wrapper",
         "is_launched_as_several",
-        "is_left_out",
         "is_of_parent",
         "is_on_one_node",
         "is_started_alone",

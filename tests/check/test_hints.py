@@ -96,13 +96,52 @@ def test_a_script_that_is_launched_is_no_test(tmp_path: Path) -> None:
         ("\n\ndef other():\n    unused()\n", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
         ("\n\nHOOKS = [unused]\n", {"run.py": _SCRIPT}, ""),
         ("\n__all__ = ['unused']\n", {"run.py": _SCRIPT}, ""),
+        ("\n\n# unused()\n", {"run.py": _SCRIPT}, "nothing in this project calls `unused`"),
         ("", {"run.py": _SCRIPT + "from x import unused\n"}, ""),
         ("", {"run.py": _SCRIPT, "pyproject.toml": "[project]\nname = 'x'\n"}, ""),
     ],
-    ids=["dead", "nothing is started", "called by the dead", "in a table", "exported", "imported", "a package"],
+    ids=[
+        "dead",
+        "nothing is started",
+        "called by the dead",
+        "in a table",
+        "exported",
+        "in a comment",
+        "imported",
+        "a package",
+    ],
 )
 def test_who_calls_a_function_decides(tmp_path: Path, more: str, others: dict[str, str], reason: str) -> None:
     assert _doubt(tmp_path, {"x.py": _HANG.format(name="unused") + more, **others}) == reason
+
+
+_CLASS = """
+import torch.distributed as dist
+
+
+class Keeper{bases}:
+    def __init__(self):
+        dist.init_process_group("gloo")
+
+    def keep(self):
+        if dist.get_rank() == 0:
+            dist.barrier()
+"""
+
+
+@pytest.mark.parametrize(
+    ("bases", "other", "reason"),
+    [
+        ("", "", "nothing in this project uses `Keeper`"),
+        ("", "# from x import Keeper\n", "nothing in this project uses `Keeper`"),
+        ("", "from x import Keeper\nKeeper().keep()\n", ""),
+        ("", "KEEPERS = {'keeper': 'x.Keeper'}\n", ""),
+        ("(torch.nn.Module)", "", ""),
+    ],
+    ids=["dead", "in a comment", "made", "named", "found by a library"],
+)
+def test_who_uses_a_class_decides(tmp_path: Path, bases: str, other: str, reason: str) -> None:
+    assert _doubt(tmp_path, {"x.py": _CLASS.format(bases=bases), "run.py": _SCRIPT + other}) == reason
 
 
 @pytest.mark.parametrize(
@@ -114,6 +153,56 @@ def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, reason: str) 
     folder = "one/" if path.startswith("two/") else ""
     launch = {f"{folder}train.py": _SCRIPT, f"{folder}run.sh": "torchrun --nproc_per_node=2 train.py\n"}
     assert _doubt(tmp_path, {path: _SCRIPT, **launch}) == reason
+
+
+_OPTIONAL = """
+import argparse
+import torch
+import torch.distributed as dist
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--keep-every", type=int, default=0)
+parser.add_argument("--data", default="pond")
+args = parser.parse_args()
+dist.init_process_group("gloo")
+if {condition}:
+    torch.save(torch.rand(3), "state.pt")
+    {more}
+dist.barrier()
+"""
+_OPTION = "only with `--keep_every`, which no launch of this project gives"
+_VALUE = "only with a value of `--data` that no launch of this project gives"
+
+
+@pytest.mark.parametrize(
+    ("condition", "files", "reason"),
+    [
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py\n"}, _OPTION),
+        ("args.keep_every > 0", {}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --keep-every 3\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --keep-every $1\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py $1\n"}, _OPTION),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py --config $1\n"}, ""),
+        ("args.keep_every > 0", {"run.sh": "torchrun --nproc_per_node=2 x.py fast.yaml\n"}, ""),
+        ("args.data == 'sea'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, _VALUE),
+        ("args.data == 'lake'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, ""),
+        ("args.data != 'sea'", {"run.sh": "torchrun --nproc_per_node=2 x.py --data lake\n"}, ""),
+    ],
+)
+def test_an_option_that_nothing_sets_decides(
+    tmp_path: Path, condition: str, files: dict[str, str], reason: str
+) -> None:
+    report = _check(
+        tmp_path, {"x.py": _OPTIONAL.format(condition=condition, more="pass"), **files}, Settings(hints=True)
+    )
+    (found,) = (each for each in report.findings if each.name == "unguarded-filesystem-write")
+    assert found.doubt == reason
+
+
+def test_what_fails_in_each_job_with_an_option_is_no_hint(tmp_path: Path) -> None:
+    program = _OPTIONAL.format(condition="args.keep_every", more="dist.barrier() if dist.get_rank() == 0 else None")
+    report = _check(tmp_path, {"x.py": program, "run.sh": "torchrun --nproc_per_node=2 x.py\n"})
+    assert [each.severity for each in report.findings if each.consequence == "hang"] == [Severity.WARNING]
 
 
 @pytest.mark.parametrize(

@@ -610,6 +610,8 @@ def unseen_method(
         return text
     if name in _EXISTS and isinstance(receiver, Apply) and receiver.operator == "/":
         return apply("exists", receiver)
+    if (method := _method_of_path(m, receiver, name)) is not None:
+        return m.call(frame, method, arguments, location)
     if name in m.api.tensor_names("selection_methods"):
         return apply("chosen", receiver)
     if name in m.api.tensor_names("test_methods"):
@@ -621,6 +623,17 @@ def unseen_method(
         return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
     return _of_method(m, frame, receiver, name, arguments, result, location)
+
+
+def _method_of_path(m: Machine, path: Value, name: str) -> Symbol | None:
+    """A method of `folder / name / ...`, which is of the class of the folder."""
+    folder = path
+    while isinstance(folder, Apply) and folder.operator == "/":
+        folder = folder.operands[0]
+    if folder is path or not isinstance(folder, Object) or folder.kind != "path" or folder.api is None:
+        return None
+    model = m.api.class_(folder.api)
+    return Symbol(f"{folder.api}.{name}", path) if model is not None and m.api.method(model, name) else None
 
 
 def _of_method(

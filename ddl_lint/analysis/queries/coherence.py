@@ -20,14 +20,15 @@ def never_together(run: RunView, finding: Finding) -> bool:
     """Whether no execution comes both to the place of a finding and to one of those that prove it: they are under
     opposite truths of one condition, on which the ranks agree and which stays what it is.
     """
-    around = _contexts(run, finding.location)
+    around = contexts_at(run, finding.location)
     return bool(around) and any(
         bool(others) and all(_apart(one, other) for one in around for other in others)
-        for others in (_contexts(run, evidence.location) for evidence in finding.evidence)
+        for others in (contexts_at(run, evidence.location) for evidence in finding.evidence)
     )
 
 
-def _contexts(run: RunView, location: Location) -> list[Context]:
+def contexts_at(run: RunView, location: Location) -> list[Context]:
+    """Under which circumstances something happens at a place."""
     return run.once(_by_place).get(location, [])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from pathlib import PurePosixPath
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
@@ -78,15 +77,6 @@ def is_launched_as_several(run: RunView) -> bool:
 def is_started_alone(run: RunView) -> bool:
     """Whether the project starts a script, always as one process of Python that starts no others."""
     return run.run.path in run.launch.alone and not _starts_others(run)
-
-
-def is_left_out(run: RunView) -> bool:
-    """Whether the project starts several processes of scripts beside or above a script, and nothing starts this one."""
-    path, launch = PurePosixPath(run.run.path), run.launch
-    is_known = path.as_posix() in launch.launched or path.as_posix() in launch.named_in
-    if is_known or launch.may_start_several(path.as_posix()) or _starts_others(run):
-        return False
-    return any(PurePosixPath(other).parent in path.parents for other in launch.by_several.paths)
 
 
 def is_of_parent(run: RunView, event: Event) -> bool:

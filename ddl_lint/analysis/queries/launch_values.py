@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterator
+from itertools import product
+from math import prod
 
-from ddl_lint.analysis.values.contexts import undecided
+from ddl_lint.analysis.queries.coherence import contexts_at
+from ddl_lint.analysis.values.contexts import branches, undecided
 from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence
-from ddl_lint.program.trace import Event
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.jobs.launch_facts import LaunchFacts
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
+from ddl_lint.source.span import Location
 
 _WHOLE = re.compile(r"-?\d{1,12}")
+_NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{0,12})?(?:e-?\d{1,2})?")
 
 
 def started_processes(run: RunView) -> int | None:
@@ -34,13 +41,53 @@ def is_opt_in(run: RunView, event: Event) -> bool:
     """Whether an event happens only with an option that is off by default and that no launch of the project gives;
     the options with which the program trains are no such ones.
     """
+    return _unset_by(run, event.context) is not None
+
+
+def unset_option(run: RunView, finding: Finding) -> str:
+    """Why no job that the project is known to start comes to the place of a finding, as a half sentence: only with an
+    option, or with a value of one, that is not its default and that no launch or configuration gives. Empty where one
+    may, and where the project does not say how it starts the script.
+    """
+    if run.run.path not in run.launch.values_of_jobs:
+        return ""
+    unset = [_unset_by(run, context) for context in contexts_at(run, finding.location)]
+    known = [each for each in unset if each is not None]
+    return known[0] if known and len(known) == len(unset) else ""
+
+
+def is_about_checkpoint(run: RunView, location: Location) -> bool:
+    """Whether a checkpoint is written or read at a place: what is wrong with it shows in a later job."""
+    return location in run.once(_checkpoints)
+
+
+def _checkpoints(run: RunView) -> frozenset[Location]:
+    events = run.events("save", "load", "save_sharded", "load_sharded", "export", "state_dict", "load_state")
+    return frozenset(event.location for event in events)
+
+
+def _unset_by(run: RunView, around: Context) -> str | None:
+    """The option that nothing sets so that the program would come to a place, as a half sentence; None where something
+    may.
+    """
     training = run.once(_training_conditions)
-    return any(
-        isinstance(known, Const) and bool(known.value) != node.arm
-        for node in undecided(event)
-        if node.value is not None and (node.value, node.arm) not in training
-        for known in [by_default(run, node.value)]
-    )
+    for node in branches(around):
+        if node.assumed or node.value is None or (node.value, node.arm) in training:
+            continue
+        settings = {part for part in parts(node.value) if isinstance(part, Setting) and part.source == "argument"}
+        if settings and all(_is_against(known, node.arm) for known in _under_jobs(run, node.value, settings)):
+            return _only_with(run, sorted(setting.name for setting in settings)[0])
+    return None
+
+
+def _is_against(known: Value, arm: bool | None) -> bool:
+    return isinstance(known, Const) and bool(known.value) != arm
+
+
+def _only_with(run: RunView, option: str) -> str:
+    if any(_values(run, option)):
+        return f"only with a value of `--{option}` that no launch of this project gives"
+    return f"only with `--{option}`, which no launch of this project gives"
 
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
@@ -90,25 +137,78 @@ def _given(run: RunView, setting: Setting) -> Value:
 
 def by_default(run: RunView, value: Value) -> Value:
     """A value with the defaults of the options that nothing sets."""
+    return _with(value, lambda setting: None if _values(run, setting.name) else setting.default)
+
+
+_MAX_WAYS = 16
+
+
+def _under_jobs(run: RunView, value: Value, settings: Collection[Setting]) -> Iterator[Value]:
+    """A value under each way in which the options in it may be set, as far as that is known."""
+    ways = {setting: list(_ways(run, setting)) for setting in settings}
+    if prod(map(len, ways.values())) > _MAX_WAYS:
+        yield value
+        return
+    for chosen in product(*ways.values()):
+        way = dict(zip(ways, chosen, strict=True))
+        yield _with(value, way.get)
+
+
+def _ways(run: RunView, setting: Setting) -> Iterator[Value]:
+    """The default of an option, and what jobs give."""
+    yield setting.default if isinstance(setting.default, Const) else setting
+    for text in _values(run, setting.name):
+        yield (_read(text, setting.default) if text is not None else None) or setting
+
+
+def _read(text: str, default: Value | None) -> Const | None:
+    """What an option takes a text for, which has a default of the same type; None where that is not known."""
+    like = default.value if isinstance(default, Const) else None
+    if isinstance(like, bool):
+        return Const(text.lower() == "true") if text.lower() in ("true", "false") else None
+    if isinstance(like, (int, float)):
+        return Const(int(text) if _WHOLE.fullmatch(text) else float(text)) if _NUMBER.fullmatch(text) else None
+    return Const(text) if isinstance(like, str) or not _NUMBER.fullmatch(text) else None
+
+
+def _with(value: Value, of: Callable[[Setting], Value | None]) -> Value:
+    """A value with others for the options in it, where there are such."""
     if isinstance(value, Setting) and value.source == "argument":
-        is_kept = isinstance(value.default, Const) and not _may_be_given(run, value.name)
-        return value.default if is_kept and value.default is not None else value
+        known = of(value)
+        return known if isinstance(known, Const) else value
     if isinstance(value, Apply):
-        known = [by_default(run, operand) for operand in value.operands]
-        return applied(value, known) if known != list(value.operands) else value
+        operands = [_with(operand, of) for operand in value.operands]
+        return applied(value, operands) if operands != list(value.operands) else value
     return value
 
 
-def _may_be_given(run: RunView, name: str) -> bool:
-    """Whether a launch of several processes may give the script an option, or a launch file speaks of it that may be
-    meant for them.
+def _values(run: RunView, name: str) -> frozenset[str | None]:
+    """What launches of several processes may give an option of the script, or a launch file writes after it that may be
+    meant for them; None for what is not known.
     """
     path, launch = run.run.path, run.launch
+    given = launch.values_of_jobs.get(path, {}).get(name, frozenset())
     if path in launch.of_jobs:
-        return name in launch.of_jobs[path]
-    if path in launch.places and name in launch.without_others.get(path, {name}):
-        return True
-    return launch.may_give(name)
+        return given
+    if path not in launch.values_of_jobs and path in launch.places and name in launch.without_others.get(path, {name}):
+        return frozenset({None})
+    return given | run.once(_written)[name]
+
+
+class _Written(dict[str, frozenset[str | None]]):
+    """What launch files write after an option, looked for once."""
+
+    def __init__(self, launch: LaunchFacts) -> None:
+        super().__init__()
+        self._launch = launch
+
+    def __missing__(self, option: str) -> frozenset[str | None]:
+        self[option] = values = self._launch.written_values(option)
+        return values
+
+
+def _written(run: RunView) -> _Written:
+    return _Written(run.launch)
 
 
 def _text(run: RunView, value: Value) -> Value:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
+    NONE,
     RANDOM,
     RANK_TAGS,
     TIME,
     Alternatives,
     Event,
+    Evidence,
     Finding,
+    Location,
     Rank,
     RunView,
     Unknown,
@@ -35,6 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield Finding(
                     f"{reason}, so `{call}` scatters the parts of one checkpoint",
                     save.location,
+                    tuple(_made_up(save)),
                 )
 
 
@@ -45,9 +49,22 @@ def _reason(save: Event) -> str:
         if any(map(_is_of_rank, parts(save.operands[role]))):
             return f"the {word} contains the rank"
         tags = tags_of(save.operands[role])
-        if tags & (LOCAL_TAGS & {TIME, RANDOM}):
+        if TIME in tags & LOCAL_TAGS:
+            return f"each rank takes the {word} from its own clock"
+        if RANDOM in tags & LOCAL_TAGS:
             return f"each rank makes up its own {word}"
     return ""
+
+
+def _made_up(save: Event) -> Iterator[Evidence]:
+    """Where something is computed that is another thing on each rank."""
+    for kind, what in ((TIME, "computed here from the time"), (RANDOM, "drawn at random here")):
+        for role in ("path", "tag"):
+            for part in parts(save.operands.get(role, NONE)):
+                origin = part.origin if isinstance(part, Unknown) else None
+                if isinstance(origin, Location) and kind in tags_of(part):
+                    yield Evidence(f"{what}, which differs from rank to rank", origin)
+                    return
 
 
 def _is_of_rank(part: Value) -> bool:

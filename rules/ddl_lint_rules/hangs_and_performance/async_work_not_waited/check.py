@@ -9,10 +9,12 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Items,
     Location,
     Object,
     RunView,
     Shared,
+    Symbol,
     Unknown,
     Value,
     called_back,
@@ -82,6 +84,8 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
         event = work.get(handle.location) if isinstance(handle, Object) else None
         if event is None or event.location in waited or called_back(event) or _is_synchronized(run, event):
             continue
+        if _has_no_reader(event):
+            continue
         how = "kept but never used" if "name" in keep.operands else "dropped"
         read = next((use.location for use in _reads(run, event)), None)
         inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
@@ -146,6 +150,33 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
 def _is_synchronized(run: RunView, event: Event) -> bool:
     """Whether the program waits for the whole device later on, or calls what may do so by its name (`sync_all`)."""
     return any(other.order > event.order for other in run.events("synchronize_device", "communicate", "unfollowed"))
+
+
+def _has_no_reader(event: Event) -> bool:
+    """Whether a call receives, and nothing can read any of its buffers: each is made where it is handed over."""
+    tensor = event.operands.get("tensor")
+    if is_constant(event.operands.get("operation"), "irecv"):
+        return _is_made_inside(tensor, event.location)
+    members = tensor.items if isinstance(tensor, Items) and not tensor.open else ()
+    return any(_receives(member) for member in members) and all(
+        isinstance(member, Object) and _is_made_inside(member.given.get("tensor"), member.location)
+        for member in members
+    )
+
+
+def _receives(member: Value) -> bool:
+    operation = member.given.get("op") if isinstance(member, Object) else None
+    return isinstance(operation, Symbol) and operation.name.endswith(".irecv")
+
+
+def _is_made_inside(tensor: Value | None, place: Location) -> bool:
+    """Whether a tensor is made in the arguments of a call, so that no name refers to it."""
+    return (
+        isinstance(tensor, Object)
+        and tensor.location.path == place.path
+        and place.start < tensor.location.start
+        and tensor.location.end < place.end
+    )
 
 
 def _name(event: Event) -> str:

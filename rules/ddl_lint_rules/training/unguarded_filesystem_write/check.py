@@ -58,7 +58,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
-from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_there_before
+from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_one, is_there_before
 from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
 
 _WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
@@ -123,6 +123,8 @@ def check(run: RunView) -> Iterable[Finding]:
         if met is not None:
             harmless = is_harmless(run, event, met[0], per_node=per_node)
             found.append(_Found(event, met[0], message, met[1], harmless))
+    folders = [each.event for each in found if each.event.kind == "make_directory"]
+    found = [each for each in found if not any(is_made_by_one(each.event, made) for made in folders)]
     others = [each.event for each in found]
     for each, again in _by_download(found):
         event, start = each.event, each.start

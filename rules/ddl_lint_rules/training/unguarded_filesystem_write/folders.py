@@ -44,9 +44,28 @@ def is_there_before(run: RunView, made: Event) -> bool:
     )
 
 
+def is_made_by_one(written: Event, made: Event) -> bool:
+    """Whether a rank only gets to a write where the folder of the file is not there, and after it has made it by a call
+    that fails where it is: no two ranks do.
+    """
+    folder = _plain(made.operands.get("path"))
+    return (
+        folder is not None
+        and made.order < written.order
+        and _is_in(_plain(written.operands.get("path")), folder)
+        and set(branches(made.context)) <= set(branches(written.context))
+        and any(_asks_for(node, folder) for node in branches(made.context))
+    )
+
+
+def _asks_for(node: Context, folder: Value) -> bool:
+    """Whether a condition asks whether a folder is there."""
+    return _plain(match.existence(_positive(node.value))) == folder
+
+
 def _conditions(earlier: Event, folder: Value) -> set[Context]:
     """What must hold for an earlier event, but for the rank and for the question whether the folder is there."""
-    asked = {node for node in branches(earlier.context) if _plain(match.existence(_positive(node.value))) == folder}
+    asked = {node for node in branches(earlier.context) if _asks_for(node, folder)}
     return set(branches(earlier.context)).difference(rank_guards(earlier.context), asked)
 
 

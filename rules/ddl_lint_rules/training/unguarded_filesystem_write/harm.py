@@ -21,7 +21,6 @@ from ddl_lint.rulekit import (
     branches,
     called_name,
     children,
-    is_left_out,
     is_of_parent,
     is_opt_in,
     is_started_alone,
@@ -34,15 +33,15 @@ from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_b
 
 
 def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> bool:
-    """Whether no job that the project starts comes to a write with several processes that share a disk: it starts other
-    scripts, or one process, which may start the others afterwards; an option must be given for the write, or for the
+    """Whether no job that the project starts comes to a write with several processes that share a disk: it starts one
+    process, which may start the others afterwards; an option must be given for the write, or for the
     group; or only the first process of each node writes, and no launch starts several nodes.
 
     Where a directory is made, the job may fail whenever somebody gives the option: launches must show that none does.
     """
     if per_node:
         return run.run.path not in run.launch.on_several_nodes.paths
-    if is_started_alone(run) or is_left_out(run) or is_of_parent(run, event):
+    if is_started_alone(run) or is_of_parent(run, event):
         return True
     if event.kind == "make_directory":
         path = event.operands.get("path")
