@@ -220,7 +220,7 @@ def _check(
 
 
 def _lowered(fault: RuleFinding, standings: Iterable[Standing]) -> RuleFinding:
-    """A fault of a text as its project has it."""
+    """A syntax error, as serious as its project makes it."""
     for used in standings:
         if fault.code == SYNTAX_ERROR and fault.location.path in used.files:
             return used.lowered_fault(fault)

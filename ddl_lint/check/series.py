@@ -73,7 +73,7 @@ def _step(path: str) -> _Step | None:
 
 
 def _is_version(one: str, other: str) -> bool:
-    """Whether nearly all lines of a text are in another one."""
+    """Whether nearly all lines of one program are in another."""
     lines, others = ([line.strip() for line in text.splitlines() if line.strip()] for text in (one, other))
     kept = set(others)
     return bool(lines) and sum(line in kept for line in lines) >= _ALIKE * len(lines)

@@ -60,9 +60,15 @@ def kind_of(name: str, folder: str = "") -> Kind | None:
     return "makefile" if _MAKEFILE.fullmatch(name) else None
 
 
+_GUIDE = re.compile(
+    r"(?:read[-_ ]?me|get(?:ting)?[-_ ]?started|quick[-_ ]?start|install|(?:pre|fine)?[-_ ]?(?:train|tun(?:e|ing))|"
+    r"eval|usage|tutorial|how[-_ ]?to|run(?:ning)?\b)[\w. -]*\.md"
+)
+
+
 def is_guide(name: str) -> bool:
     """Whether a file is a page for people that may show how scripts are started."""
-    return name.startswith("README") and name.endswith(".md")
+    return _GUIDE.fullmatch(name.lower()) is not None
 
 
 def is_job_file(path: str) -> bool:

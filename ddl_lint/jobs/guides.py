@@ -16,9 +16,19 @@ _LANGUAGES = frozenset({"", "bash", "sh", "shell", "zsh", "console", "shell-sess
 _PROMPT = re.compile(r"^[ \t]*[$>%#][ \t]+(?=\S)", re.MULTILINE)
 
 
+_PLACEHOLDER = re.compile(r"(?<!\S)<[A-Za-z][\w./ -]*>(?=[ \t\\]|$)", re.MULTILINE)
+"""What a reader puts something in for, where a shell would take it for files to read and to write."""
+
+
 def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
     """The shell texts of a Markdown page: what is in fences of a shell, or of no language."""
     for fence in _FENCE.finditer(text):
         if fence["language"].lower() in _LANGUAGES:
             whole = Location(path, fence.start("body"), fence.end("body"))
-            yield Excerpt(path, _PROMPT.sub("", fence["body"]), ((0, fence.start("body")),), whole)
+            commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", fence["body"]))
+            yield Excerpt(path, commands, ((0, fence.start("body")),), whole)
+
+
+def _variable(placeholder: re.Match[str]) -> str:
+    """A variable that nothing sets, as long as a placeholder."""
+    return "$" + "_" * (len(placeholder[0]) - 1)

@@ -100,7 +100,7 @@ class Contents:
         self._failed: set[str] = set()
 
     def is_replaced(self, path: str) -> bool:
-        """Whether a text that somebody edits stands for the content of a file."""
+        """Whether the content of a file is taken from an editor."""
         return path in self._overlay
 
     def bytes_of(self, path: str) -> bytes | None:

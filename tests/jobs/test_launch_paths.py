@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.jobs.file_names import is_guide
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
@@ -138,6 +139,22 @@ def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: 
     assert facts.launched == {one, two}
     assert facts.processes == {one: 4}
     assert facts.arguments == {one: {"epochs": "3"}}
+
+
+@pytest.mark.parametrize("page", ["README_zh.md", "GETTING_STARTED.md", "docs/finetune.md", "how-to-train.md"])
+def test_what_a_reader_fills_in_is_no_file_of_a_shell(tmp_path: Path, scripts: LaunchPaths, page: str) -> None:
+    assert is_guide(Path(page).name)
+    text = "```sh\ntorchrun --nproc_per_node <number of GPUs> train.py --data <folder> --epochs 3\n```\n"
+    path = (tmp_path / page).as_posix()
+    jobs = read_jobs([], tmp_path, [tmp_path / script for script in _SCRIPTS], scripts, [(path, text)])
+    train = (tmp_path / "train.py").as_posix()
+    assert launch_facts(jobs).launched == {train}
+    assert [word.source for word in jobs.told[0].arguments][2:] == ["--epochs", "3"]
+
+
+@pytest.mark.parametrize("page", ["CHANGELOG.md", "LICENSE.md", "model_card.md", "train.py"])
+def test_pages_about_something_else(page: str) -> None:
+    assert not is_guide(page)
 
 
 def test_settings_that_a_script_reads_into_itself(tmp_path: Path, scripts: LaunchPaths) -> None:

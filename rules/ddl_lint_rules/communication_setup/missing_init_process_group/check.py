@@ -24,7 +24,6 @@ from ddl_lint.rulekit import (
     in_handler,
     in_process,
     is_absent,
-    is_left_out,
     is_object,
     is_rank_guarded,
     mentions_flag,
@@ -68,7 +67,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
                 finding = replace(_finding(run, use, own, others, owner), cause=f"{owner} in {run.run.path}")
-                if is_left_out(run):
+                if run.run.path in run.launch.unlaunched:
                     finding = replace(finding, severity=Severity.INFO, doubt=_LEFT_OUT)
                 if run.run.single_process:
                     yield replace(finding, unfixable="a notebook process has no launcher that sets its rank")
