@@ -15,7 +15,6 @@ from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
 from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
-from ddl_lint.check.dialects import one_for_dialects
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.hints import Standing, standing
 from ddl_lint.check.judging import Jury, Verdict, joined
@@ -143,7 +142,6 @@ def _check(
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
     unread: list[str] = []
-    launched: set[str | None] = set()
     standings: list[Standing] = []
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
@@ -158,7 +156,6 @@ def _check(
                 jobs_here = project_jobs(root, files, sources, asked_here)
             given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
-            launched.update(launch.script for launch in jobs_here.known_launches)
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
                 root, members, files, applied, is_left_out, memory, alone=alone, started=filter(None, started)
@@ -194,7 +191,7 @@ def _check(
             found += used.lowered(here, {rule.code: rule for rule in rules})
             standings.append(used)
             inputs.files(is_left_out.looked_at())
-    found += one_for_dialects([_lowered(fault, standings) for fault in files.faults], launched, given)
+    found += (_lowered(fault, standings) for fault in files.faults)
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):

@@ -20,7 +20,6 @@ from ddl_lint.project.surroundings import packaging_files
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location
-from ddl_lint.syntax.dialects import DIALECTS
 
 _KEPT_FOLDERS = frozenset({"third_party", "thirdparty", "3rdparty", "vendor", "vendored"})
 _OLD_FOLDER = re.compile(
@@ -84,8 +83,15 @@ class Standing:
             yield RuleFinding(each.code, finding)
 
     def lowered_fault(self, fault: RuleFinding) -> RuleFinding:
-        """A syntax error, as a hint where no job comes to its file."""
-        reason = self.why_unused(fault.location.path)
+        """A syntax error, as a hint where no job comes to its file. What is written in another language, and nothing
+        starts, is one hint for the whole project.
+        """
+        path = fault.location.path
+        if fault.finding.cause is not None:
+            is_run = path in self.launched
+            told = replace(fault.finding, cause=None) if is_run else replace(fault.finding, severity=Severity.INFO)
+            return replace(fault, finding=told)
+        reason = self.why_unused(path)
         if not reason:
             return fault
         return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason))
@@ -174,7 +180,7 @@ def standing(
     unread = {fault.location.path for fault in files.faults}
     broken: dict[str, int] = {}
     for fault in files.faults:
-        if fault.code == SYNTAX_ERROR and fault.finding.message not in DIALECTS:
+        if fault.code == SYNTAX_ERROR and fault.finding.cause is None:
             place = fault.location
             broken[place.path] = min(place.start, broken.get(place.path, place.start))
     names = {source.path: name for name, source in codebase.sources.items()}

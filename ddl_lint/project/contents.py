@@ -204,7 +204,8 @@ class Contents:
                 return None
         for fault in told_once(document.text, kept.lowered.faults):
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
-            self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
+            found = Finding(fault.message, Location(source.path, *fault.span), cause=fault.dialect or None)
+            self.faults.append(RuleFinding(code, found))
         return kept.lowered.module
 
     def digest_of(self, path: str) -> str:

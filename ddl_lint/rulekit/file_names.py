@@ -32,7 +32,7 @@ class FileName:
         if path is None:
             return None
         pieces = _pieces(_last(path))
-        written = as_data(path) if _is_named(path) else None
+        written = as_data(path)
         name = "".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
         pattern = "".join(".*" if piece is None else re.escape(piece) for piece in pieces) if any(pieces) else None
         return cls(written, isinstance(path, Const), name, pattern)
@@ -66,18 +66,17 @@ class FileName:
 
 
 def as_data(value: Value) -> object:
-    """A value as plain data; equal values give equal data."""
+    """A value as plain data, which means the same in all programs of a project; equal values give equal data. None
+    where it is not made of what the code writes.
+    """
     if isinstance(value, Const):
         return type(value.value).__name__, value.value
     if isinstance(value, Setting):
         return "setting", value.name
     if isinstance(value, Apply):
-        return value.operator, *map(as_data, value.operands)
-    return "unknown", hash(value)
-
-
-def _is_named(path: Value) -> bool:
-    return isinstance(path, (Const, Setting)) or (isinstance(path, Apply) and all(map(_is_named, path.operands)))
+        operands = [as_data(operand) for operand in value.operands]
+        return None if None in operands else (value.operator, *operands)
+    return None
 
 
 def _last(path: Value) -> Value | None:

@@ -11,9 +11,11 @@ from ddl_lint.source.span import Span
 class SyntaxFault:
     """A syntax error: where a person should look, and what is wrong there.
 
-    `is_legal` marks what Python takes and we do not, since it is nested too deeply.
+    `is_legal` marks what Python takes and we do not, since it is nested too deeply; `dialect` names the language
+    that the line is written in, where that is another one.
     """
 
     span: Span
     message: str
     is_legal: bool = False
+    dialect: str = ""

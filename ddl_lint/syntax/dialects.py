@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from ddl_lint.source.fault import SyntaxFault
 
-_PYTHON_2 = "this is Python 2 code, which Python 3 cannot run; the file is checked only in part"
-_NOTEBOOK = "this is a command of a notebook, which Python cannot run; the file is checked only in part"
-
-DIALECTS = frozenset({_PYTHON_2, _NOTEBOOK})
-"""What is said of code that was not written for Python 3 alone."""
+_PYTHON_2, _NOTEBOOK = "Python 2", "notebook"
+_MESSAGES = {
+    _PYTHON_2: "this is Python 2 code, which Python 3 cannot run; the file is checked only in part",
+    _NOTEBOOK: "this is a command of a notebook, which Python cannot run; the file is checked only in part",
+}
 
 _COMMAND = re.compile(r"^\s*(?:![\w./]|%{1,2}[a-z]\w*)")
 
@@ -37,17 +37,17 @@ def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
     kept: list[SyntaxFault] = []
     told: set[str] = set()
     for fault in faults:
-        message = "" if fault.is_legal else _dialect(text, fault)
-        if not message:
+        dialect = "" if fault.is_legal else _dialect(text, fault)
+        if not dialect:
             kept.append(fault)
-        elif message not in told:
-            kept.append(replace(fault, message=message))
-            told.add(message)
+        elif dialect not in told:
+            kept.append(replace(fault, message=_MESSAGES[dialect], dialect=dialect))
+            told.add(dialect)
     return kept
 
 
 def _dialect(text: str, fault: SyntaxFault) -> str:
-    """What is said of a fault on a line that Python 3 does not know any more, or never did; else nothing."""
+    """The language of a line that Python 3 does not know any more, or never did; empty if it is none of these."""
     start = max(text.rfind("\n", 0, fault.span.start), text.rfind("\r", 0, fault.span.start)) + 1
     end = text.find("\n", fault.span.start)
     line = text[start : end if end >= 0 else len(text)][:_LONGEST]

@@ -287,7 +287,8 @@ def _reading(event: Event, path: FileName | None, key: Value | None) -> _Reading
     prefixes = {option.traits.get("state_dict_prefix") for option in options}
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
     known = frozenset(str(prefix) for prefix in prefixes if prefix)
-    return _Reading(event.location, path, None if key is None else as_data(key), _fails(event), known, lenient)
+    chosen = None if key is None else as_data(key) or ()  # a key that is not known is none of those that are written
+    return _Reading(event.location, path, chosen, _fails(event), known, lenient)
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
