@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ddl_lint.jobs.documented import documented
@@ -9,7 +11,7 @@ from ddl_lint.jobs.pinning import pinning_files
 from ddl_lint.jobs.pins import read_versions
 
 
-def bounds(text, package="torch"):
+def bounds(text: str, package: str = "torch") -> tuple[str | None, ...] | None:
     known = dict(documented(text)).get(package)
     return None if known is None else tuple(None if each is None else str(each) for each in (known.low, known.high))
 
@@ -44,19 +46,21 @@ def bounds(text, package="torch"):
         ("no version of PyTorch is named, but Python 3.8", None),
     ],
 )
-def test_named_versions(text, expected):
+def test_named_versions(text: str, expected: tuple[str | None, ...] | None) -> None:
     assert bounds(text) == expected
 
 
-def test_builds_of_a_library(tmp_path):
-    (tmp_path / "README.md").write_text("- The intended Tensorflow GPU (2.0.0) is installed by pip.\n", encoding="utf-8")
+def test_builds_of_a_library(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(
+        "- The intended Tensorflow GPU (2.0.0) is installed by pip.\n", encoding="utf-8"
+    )
     known = read_versions(pinning_files(tmp_path), {})
     assert known.told_before("tensorflow", "2.4")
     assert not known.told_before("tensorflow", "2.0")
     assert not known.is_known("tensorflow")
 
 
-def test_the_nearest_page_is_believed(tmp_path):
+def test_the_nearest_page_is_believed(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "install.md").write_text("PyTorch 1.9.1", encoding="utf-8")
     (tmp_path / "part").mkdir()
@@ -66,14 +70,14 @@ def test_the_nearest_page_is_believed(tmp_path):
     assert not read_versions([*part, *above], {}).told_before("torch", "2.0")
 
 
-def test_what_is_pinned_is_stronger(tmp_path):
+def test_what_is_pinned_is_stronger(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("PyTorch 1.9.1", encoding="utf-8")
     (tmp_path / "requirements.txt").write_text("torch>=2.0\n", encoding="utf-8")
     assert not read_versions(pinning_files(tmp_path), {}).told_before("torch", "2.0")
 
 
 @pytest.mark.parametrize(("pin", "is_told"), [("timm==0.3.2", True), ("mmcv-full<=1.4.0", True), ("timm==0.9", False)])
-def test_what_breaks_with_later_releases_of_another(tmp_path, pin, is_told):
+def test_what_breaks_with_later_releases_of_another(tmp_path: Path, pin: str, is_told: bool) -> None:
     (tmp_path / "requirements.txt").write_text(f"{pin}\n", encoding="utf-8")
     known = read_versions(pinning_files(tmp_path), {})
     assert bool(known.told_before("torch", "2.0")) == is_told
