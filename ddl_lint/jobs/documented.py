@@ -23,8 +23,11 @@ _LEAST = re.compile(r"\b(?:since|from|after|least|minimum|above|newer than|later
 _ABOVE = re.compile(r"\b(?:before|until|below|than|not|without|to)\s+$")
 _RELEASE = r"v?([0-9]\.\d{1,2}(?:\.\d{1,2})?)(?![\d%]|\.\d)"
 _OR_LATER = re.compile(
-    r"[\s`*_\"')\](]*(?:\+(?!cu|cpu|rocm|xpu)|(?:or|and|&)?[\s`*(]*(?:later|newer|above|higher|greater|up|upwards?|onwards?)\b)"
+    r"[\s`*_\"')\](]*(?:\+(?!cu|cpu|rocm|xpu)|"
+    r"(?:or|and|&)?[\s`*(]*(?:later|newer|above|higher|greater|up|upwards?|onwards?)\b|"
+    r"[\u53ca\u6216]?(?:\u4ee5\u4e0a|\u66f4\u9ad8|\u66f4\u65b0|\u4ee5\u964d)|\uc774\uc0c1)"
 )
+"""In English, and in Chinese, Japanese and Korean."""
 _BELOW = re.compile(rf"[\s`]*,?[\s`]*(<=?)\s*{_RELEASE}")
 _OTHER = re.compile(rf"(?:\.x)?\s*(?:-|\u2013|\u2014|~|to|/|,|or|and|&)\s*{_RELEASE}")
 

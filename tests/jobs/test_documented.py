@@ -36,6 +36,7 @@ def bounds(text: str, package: str = "torch") -> tuple[str | None, ...] | None:
         ("PyTorch 1.8 or later", ("1.8", None)),
         ("PyTorch 1.8 (or higher)", ("1.8", None)),
         ("at least PyTorch 1.8", ("1.8", None)),
+        ("* pytorch 1.12\u53ca\u4ee5\u4e0a", ("1.12", None)),
         ("PyTorch <= 1.10", (None, "1.11")),
         ("torch != 1.8", None),
         ("introduced in PyTorch 1.8", None),
