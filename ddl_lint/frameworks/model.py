@@ -102,6 +102,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
         "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward
         "tells_mode": str,  # its attributes, between spaces, that tell in what a trainer wraps models
+        "for_engine": bool,  # something that a trainer only takes where an engine wraps the model
         "alone": bool,  # a trainer: it has been set to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many

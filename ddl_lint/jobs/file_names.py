@@ -24,7 +24,7 @@ Kind: TypeAlias = Literal["shell", "dockerfile", "makefile", "yaml", "json", "re
 
 _REQUIREMENTS = re.compile(r"(?:[\w.-]*requirements?[\w.-]*|constraints?[\w.-]*)\.(?:txt|in|pip)")
 _ENVIRONMENT = re.compile(r"(?:environment|conda|env)[\w.-]*\.ya?ml")
-_DOCKERFILE = re.compile(r"(?:Docker|Container)file(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile")
+_DOCKERFILE = re.compile(r"(?:[Dd]ocker|[Cc]ontainer)file(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile")
 _MAKEFILE = re.compile(r"(?:GNU)?[Mm]akefile|[\w.-]+\.mk")
 _CONFIGURATION = re.compile(r"(?:.*[^a-z])?(?:ds|deepspeed|zero|stage|config|cfg)(?:[^a-z].*)?\.json", re.IGNORECASE)
 

@@ -76,7 +76,12 @@ class LaunchFacts:
     """Whether a launcher of PyTorch starts several processes of a script that its line does not name."""
 
     by_engine: Scripts = Scripts()
-    """A launch tells the framework to have the models of these wrapped by an engine, or by what shards them."""
+    """A launch tells the framework to have the models of these wrapped by an engine, or by what shards them, and none
+    surely leaves them to DDP.
+    """
+
+    only_by_engine: frozenset[str] = frozenset()
+    """Every launch of these that a launcher makes does so."""
 
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> the world size, where all launches that may start it agree."""
@@ -174,6 +179,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
     naming = {id(each.host) for each in jobs.launches if each.entry is not None and each.entry.pattern != "$"}
     unnamed = [text for text in jobs.texts if id(text.host) not in naming]
 
+    by_engine = _where(started, lambda launch: _by_engine(launch, jobs))
     home = jobs.neighbourhood.home
 
     def folders(so: Callable[[JobText], bool]) -> frozenset[str]:
@@ -189,7 +195,8 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         unlaunched=_unlaunched(several, unnamed_several, jobs),
         alone=_where(started, lambda launch: True) - _where(started, lambda each: not _is_alone(each), surely=False),
         starts_others=bool(unnamed_several),
-        by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
+        by_engine=Scripts(by_engine - _where(started, lambda launch: _leaves_to_ddp(launch, jobs))),
+        only_by_engine=by_engine - _where(started, lambda each: _is_without_engine(each, jobs), surely=False),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
         json_options=_json_options(started),
@@ -362,13 +369,12 @@ def _as_several(launch: Launch, jobs: Jobs) -> bool:
     launcher = step.launcher if step is not None else None
     if step is None or launcher is None:
         return False
-    options = [step.role(role) for role in ("processes", "all_processes", "nodes")]
-    counts = [number_of(option.value) for option in options if option is not None]
-    if counts:
-        several = any(count != 1 for count in counts)
-    else:
+    options = {role: step.role(role) for role in ("processes", "all_processes", "nodes")}
+    counts = [number_of(option.value) for option in options.values() if option is not None]
+    several = any(count != 1 for count in counts)
+    if options["processes"] is None and options["all_processes"] is None:
         number = tree.number(_configured(launch, jobs, "num_processes"))
-        several = number is not None and number > 1
+        several = several or (number is not None and number > 1)
     given = {option.name for option in step.options}
     shares = "*" in launcher.several or not launcher.several.isdisjoint(given)
     return several or (shares and launcher.several_unless.isdisjoint(given))
@@ -414,7 +420,8 @@ def job_size(launch: Launch, jobs: Jobs) -> int | None:
         if launch.world_size is not None:
             return launch.world_size
         configured = tree.number(_configured(launch, jobs, "num_processes"))
-        return configured if not launch.is_open else None
+        is_known = not launch.is_open and (configured != 1 or not _on_several_nodes(launch, jobs))
+        return configured if is_known else None
     text = jobs.text_of(launch)
     directives = text.directives if text is not None else None
     step = launch.step("srun")
@@ -449,6 +456,23 @@ def _by_engine(launch: Launch, jobs: Jobs) -> bool:
     if any(option.name in launcher.engines for option in step.options):
         return True
     return tree.text(_configured(launch, jobs, "distributed_type")) in _ENGINES
+
+
+def _is_without_engine(launch: Launch, jobs: Jobs) -> bool:
+    """Whether a launcher starts a script that may start several processes, and is given no engine."""
+    return launch.launcher is not None and not _by_engine(launch, jobs)
+
+
+def _leaves_to_ddp(launch: Launch, jobs: Jobs) -> bool:
+    """Whether a launch of several processes surely has nothing wrap models but DDP. What asks the user once, and keeps
+    the answers elsewhere, may say that there is an engine.
+    """
+    step = launch.launcher
+    launcher = step.launcher if step is not None else None
+    if step is None or launcher is None or _by_engine(launch, jobs) or not _as_several(launch, jobs):
+        return False
+    is_configured = not launcher.engines or _configured(launch, jobs, "distributed_type") is not None
+    return step.program != "deepspeed" and (is_configured or step.given("multi_gpu") is not None)
 
 
 def _json_options(started: Iterable[_Started]) -> Mapping[tuple[str, str], str]:

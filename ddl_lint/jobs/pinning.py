@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from ddl_lint.jobs.file_names import kind_of
+from ddl_lint.jobs.file_names import is_guide, kind_of
 
-Kind: TypeAlias = Literal["lock", "requirements", "environment", "pyproject", "setup", "dockerfile", "shell"]
+Kind: TypeAlias = Literal["lock", "requirements", "environment", "pyproject", "setup", "dockerfile", "shell", "guide"]
 
 _MOST = 40  # requirements files, and files with commands that install
 
@@ -18,6 +18,10 @@ INSTALLS: tuple[Kind, ...] = ("dockerfile", "shell")
 
 _IMAGES = re.compile(r"docker(?:files?)?|containers?|images?", re.IGNORECASE)
 """Folders whose Dockerfiles are for the folder around them."""
+
+
+_PAGES = ("docs", "doc", "docs/en")
+"""Folders whose pages are about the folder around them."""
 
 
 class PinningFile(NamedTuple):
@@ -30,6 +34,14 @@ class PinningFile(NamedTuple):
 def pinning_files(root: Path) -> list[PinningFile]:
     """Such files of a project's root folder, the most exact kind first; some of them may not exist."""
     return list(_files(root))
+
+
+def told_folder(page: Path) -> Path:
+    """The folder that a page for people is about."""
+    folder = page.parent
+    while folder.name in ("docs", "doc", "en"):
+        folder = folder.parent
+    return folder
 
 
 def _names(folder: Path) -> list[str]:
@@ -53,6 +65,10 @@ def _files(root: Path) -> Iterator[PinningFile]:
     yield PinningFile(root / "pyproject.toml", "pyproject")
     yield PinningFile(root / "setup.cfg", "setup")
     yield from _installing(root, names)
+    pages = [root / name for name in names if is_guide(name)]
+    for folder in (root / name for name in _PAGES if name.partition("/")[0] in names):
+        pages += (folder / name for name in _names(folder) if is_guide(name))
+    yield from (PinningFile(path, "guide") for path in pages[:_MOST])
 
 
 def _installing(root: Path, names: list[str]) -> Iterator[PinningFile]:

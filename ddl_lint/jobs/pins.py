@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
-from typing import cast
+from typing import TypeVar, cast
 
 from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.dockerfile import read_dockerfile, variables
+from ddl_lint.jobs.documented import documented
 from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.file_names import LARGEST
 from ddl_lint.jobs.known import facts
-from ddl_lint.jobs.pinning import INSTALLS, Kind, PinningFile
+from ddl_lint.jobs.pinning import INSTALLS, Kind, PinningFile, told_folder
+from ddl_lint.jobs.ranges import around, next_release, range_of
 from ddl_lint.jobs.requirements import installed_by
 from ddl_lint.jobs.shell import read_shell
-from ddl_lint.jobs.versions import Range, Versions
+from ddl_lint.jobs.versions import Range, Told, Versions
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source import SourceError, read_text
@@ -46,15 +50,16 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
 
     Of several files that speak of a package the most exact kind is believed: lock files, then requirements files, then
     environments, then what the project itself declares, then what commands install. What cannot be read or parsed says
-    nothing.
+    nothing. Pages for people only tell what the project is written for.
     """
     found: dict[str, Range] = {}
-    for together in _alternatives(files):
-        told: dict[str, set[Range]] = {}
+    pinning = list(files)
+    for together in _alternatives(file for file in pinning if file.kind != "guide"):
+        wanted_by: dict[str, set[Range]] = {}
         for name, wanted in (pin for file in together for pin in _pins_of(file)):
-            told.setdefault(canonicalize_name(name), set()).add(wanted)
-        for name, ranges in told.items():
-            known = next(iter(ranges)) if len(ranges) == 1 else _around(ranges)  # one line for each platform, say
+            wanted_by.setdefault(canonicalize_name(name), set()).add(wanted)
+        for name, ranges in wanted_by.items():
+            known = next(iter(ranges)) if len(ranges) == 1 else around(ranges)  # one line for each platform, say
             if known != Range():
                 found.setdefault(name, known)
     for name, version in target.items():
@@ -62,11 +67,57 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
             found[canonicalize_name(name)] = range_of(SpecifierSet(f"=={version}"))
         except InvalidSpecifier:
             continue
+    _add_libraries(found)
+    known = Versions({**found, **dict(_bounded_by_others(Versions(found)))})
+    told = _told(file for file in pinning if file.kind == "guide")
+    _add_libraries(told)
+    return replace(known, told={**told, **dict(_bounded_by_needs(replace(known, told=told)))})
+
+
+_Known = TypeVar("_Known")
+
+
+def _add_libraries(found: dict[str, _Known]) -> None:
+    """Add what is known of a library by one of its builds."""
     for library, builds in facts("packages")["builds"].items():
         known = next((found[name] for name in builds if name in found), None)
         if known is not None:
             found.setdefault(library, known)
-    return Versions({**found, **dict(_bounded_by_others(Versions(found)))})
+
+
+def _told(pages: Iterable[PinningFile]) -> dict[str, Told]:
+    """What pages say, the nearest first."""
+    told: dict[str, Told] = {}
+    for _, group in groupby(pages, key=lambda page: told_folder(page.path)):
+        here: dict[str, Told] = {}
+        for page in group:
+            try:
+                text = read_text(str(page.path), LARGEST)
+            except SourceError:
+                continue
+            for name, found in documented(text):
+                before = here.get(name)
+                known = found if before is None else _joined(before.range, found)
+                shown = Versions({name: known}).shown(name)
+                here[name] = Told(known, f"`{page.path.name}` names {name} {shown}")
+        for name, known in here.items():
+            told.setdefault(name, known)
+    return told
+
+
+def _joined(one: Range, other: Range) -> Range:
+    """The versions that two places of a page name: where one gives a bound only, the other says which is meant."""
+    exact = [each for each in (one, other) if each.low is not None and each.high is not None]
+    return exact[0] if len(exact) == 1 else around((one, other))
+
+
+def _bounded_by_needs(known: Versions) -> Iterator[tuple[str, Told]]:
+    """Of packages that later releases of another one break, what that tells of the other."""
+    for fact in facts("packages")["works_below"]:
+        package, (other, below) = fact["package"], next(iter(fact["needs"].items()))
+        is_old = known.surely_before(package, fact["before"]) or known.told_before(package, fact["before"])
+        if is_old and not known.told_before(other, below):
+            yield other, Told(Range(None, Version(below)), f"{package} before {fact['before']} needs {other}<{below}")
 
 
 def _alternatives(files: Iterable[PinningFile]) -> Iterator[list[PinningFile]]:
@@ -95,53 +146,6 @@ def _bounded_by_others(known: Versions) -> Iterator[tuple[str, Range]]:
         if is_old and not (known.surely_from(package, since) or known.surely_before(package, since)):
             low = known.ranges.get(package, Range()).low
             yield package, Range(low, Version(since))
-
-
-# --- ranges -----------------------------------------------------------------------------------------------------------
-
-
-def range_of(specifiers: SpecifierSet) -> Range:
-    """The smallest range around all versions that fulfil some specifiers."""
-    lows: list[Version] = []
-    highs: list[Version] = []
-    for each in specifiers:
-        low, high = _bounds(each)
-        lows += [low] if low is not None else []
-        highs += [high] if high is not None else []
-    return Range(max(lows, default=None), min(highs, default=None))
-
-
-def _bounds(specifier: Specifier) -> tuple[Version | None, Version | None]:
-    operator, text = specifier.operator, specifier.version
-    try:
-        version = Version(Version(text.removesuffix(".*")).base_version)
-    except InvalidVersion:
-        return None, None
-    release = version.release
-    if operator == "==" and text.endswith(".*"):
-        return version, _next(release)
-    if operator in ("==", "==="):
-        return version, _next((*release, 0) if len(release) > 2 else (*release, 0, 0)[:3])
-    if operator == "~=":
-        return version, _next(release[:-1])
-    if operator in (">=", ">"):
-        return version, None
-    if operator == "<":
-        return None, version
-    if operator == "<=":
-        return None, _next((*release, 0) if len(release) > 2 else (*release, 0, 0)[:3])
-    return None, None
-
-
-def _next(release: tuple[int, ...]) -> Version:
-    """The first release after all that begin like one."""
-    return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
-
-
-def _around(ranges: Iterable[Range]) -> Range:
-    """The smallest range around several."""
-    lows, highs = zip(*((each.low, each.high) for each in ranges), strict=True)
-    return Range(None if None in lows else min(lows), None if None in highs else max(highs))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -186,7 +190,7 @@ def _poetry(text: str) -> SpecifierSet:
         return SpecifierSet(f"=={text}" if text[:1].isdigit() else text.replace("*", "") if text == "*" else text)
     release = Version(match[2]).release
     kept = 1 if match[1] == "^" and release[0] else min(2, len(release))
-    return SpecifierSet(f">={match[2]},<{_next(release[:kept])}")
+    return SpecifierSet(f">={match[2]},<{next_release(release[:kept])}")
 
 
 def _environment(text: str) -> _Pins:
@@ -255,4 +259,5 @@ _READERS: dict[Kind, Callable[[str], _Pins]] = {
     "setup": _setup,
     "dockerfile": _dockerfile,
     "shell": _shell,
+    "guide": lambda _: iter(()),
 }

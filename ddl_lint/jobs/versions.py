@@ -24,10 +24,21 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """The versions of a package that a project is written for, as something says that pins none."""
+
+    range: Range
+    why: str
+    """What says so, as a half sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Versions:
     """What is known of the packages that a project runs with, by normalized name."""
 
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
+    told: Mapping[str, Told] = field(default_factory=lambda: MappingProxyType({}))
+    """What pages for people name, and what other packages work with. No fault follows from it: it only gives doubt."""
 
     def is_known(self, package: str) -> bool:
         """Whether anything is known of the version of a package."""
@@ -42,6 +53,14 @@ class Versions:
         """Whether each version that may be meant is earlier than `version`."""
         high = self._range(package).high
         return high is not None and high <= _version(version)
+
+    def told_before(self, package: str, version: str) -> str:
+        """Why the project may be meant for a release earlier than `version`, though none is pinned, as a half sentence;
+        empty where nothing says so.
+        """
+        told = self.told.get(_normalized(package))
+        is_earlier = told is not None and told.range.high is not None and told.range.high <= _version(version)
+        return told.why if told is not None and is_earlier and not self.surely_from(package, version) else ""
 
     def shown(self, package: str) -> str:
         """The versions that may be meant, for people: `2.4.1`, `>=2.1`, `<2`; empty if nothing is known."""

@@ -18,6 +18,18 @@ _HUB = "import torch\nimport deepspeed\n\ndeepspeed.init_distributed()\nprint(to
 _ACCELERATE = "accelerate launch --config_file acc.yaml train.py\n"
 _TEMPLATE = "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_machines: 2\nnum_processes: 8\n"
 
+_LOCAL_RANK = (
+    "import argparse\nimport torch\n\nparser = argparse.ArgumentParser()\n"
+    'parser.add_argument("--local_rank", type=int)\n'
+    'torch.cuda.set_device(parser.parse_args().local_rank)\ntorch.distributed.init_process_group("nccl")\n'
+)
+_OLD_LAUNCHER = "python -m torch.distributed.launch --nproc_per_node=8 train.py\n"
+_RUN_V2 = (
+    "import tensorflow as tf\n\nstrategy = tf.distribute.MirroredStrategy()\n"
+    "strategy.experimental_run_v2(lambda x: x, args=(1,))\n"
+)
+_COLOSSAL = "import colossalai\n\ncolossalai.launch_from_torch(config={})\n"
+
 _CASES: dict[str, tuple[str, dict[str, str], list[Severity]]] = {
     "two records of environments": (
         "torch-wheel-unavailable",
@@ -103,6 +115,46 @@ _CASES: dict[str, tuple[str, dict[str, str], list[Severity]]] = {
         "syntax-error",
         {"train.py": _OLD, "tools.py": _OLD, "run.sh": "torchrun train.py\n"},
         [Severity.INFO, Severity.ERROR],
+    ),
+    "an option of launchers, and no page names a release": (
+        "local-rank-arg-mismatch",
+        {"train.py": _LOCAL_RANK, "run.sh": _OLD_LAUNCHER, "README.md": "Needs PyTorch >= 1.8.\n"},
+        [Severity.WARNING],
+    ),
+    "an option of launchers, and a page names a release": (
+        "local-rank-arg-mismatch",
+        {"train.py": _LOCAL_RANK, "run.sh": _OLD_LAUNCHER, "README.md": "```bash\npip install torch==1.9.1\n```\n"},
+        [Severity.INFO],
+    ),
+    "an option of launchers, and another package is old": (
+        "local-rank-arg-mismatch",
+        {"train.py": _LOCAL_RANK, "run.sh": _OLD_LAUNCHER, "requirements.txt": "mmcv-full==1.4.0\n"},
+        [Severity.INFO],
+    ),
+    "a page names a release, and a newer one is pinned": (
+        "local-rank-arg-mismatch",
+        {
+            "train.py": _LOCAL_RANK,
+            "run.sh": _OLD_LAUNCHER,
+            "README.md": "Needs PyTorch 1.9.\n",
+            "requirements.txt": "torch==2.1\n",
+        },
+        [Severity.ERROR],
+    ),
+    "a method that is gone, and a page names a release that has it": (
+        "tf-removed-api",
+        {"train.py": _RUN_V2, "README.md": "- Tensorflow GPU (2.0.0)\n"},
+        [Severity.INFO],
+    ),
+    "a method that is gone, and a page names a release without it": (
+        "tf-removed-api",
+        {"train.py": _RUN_V2, "README.md": "- Tensorflow 2.8\n"},
+        [Severity.WARNING],
+    ),
+    "a configuration that is gone, and a page names a release that takes it": (
+        "colossalai-removed-api",
+        {"train.py": _COLOSSAL, "README.md": "`pip install colossalai==0.2.0`\n"},
+        [Severity.INFO],
     ),
     "both names of a renamed variable": (
         "nccl-env-renamed-or-unknown",

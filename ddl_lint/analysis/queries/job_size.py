@@ -136,8 +136,10 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
 
 def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
     """As `doubt_of_trainer`, but of what is so where a trainer wraps models in DDP: a launch line may choose an engine,
-    or what shards them, instead.
+    or what shards them, instead. None where all do.
     """
+    if run.run.path in run.launch.only_by_engine:
+        return None
     doubt = doubt_of_trainer(run, event)
     if doubt == "" and run.launch.by_engine.has(run.run.path):
         return "a launch line of this script selects an engine that does not wrap models in DDP"

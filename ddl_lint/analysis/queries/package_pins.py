@@ -14,7 +14,7 @@ from packaging.version import InvalidVersion, Version
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs.dockerfile import Instruction
 from ddl_lint.jobs.known import facts
-from ddl_lint.jobs.pins import range_of
+from ddl_lint.jobs.ranges import range_of
 from ddl_lint.jobs.requirements import Pin, Unit, installed_by
 from ddl_lint.jobs.versions import Range
 

@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     Location,
     NameUse,
     RunView,
+    Severity,
     Shared,
     called_name,
     code,
@@ -56,12 +57,19 @@ def check(run: RunView) -> Iterable[Finding]:
             now = _removed()[_known(use.name)]
             message = f"`{use.name}` was removed from Colossal-AI; use {now}"
             about = _Use("import", use.location)
-            yield Finding(message, use.location, unfixable="a `Booster` is used in a different way", about=about)
+            found = Finding(message, use.location, unfixable="a `Booster` is used in a different way", about=about)
+            yield _doubted(found, run)
     for event in run.events("init_process_group", "delegate"):
         if run.api.framework(event.api) == _FRAMEWORK:
             versions = run.versions_of(event.location.path)
             if not versions.surely_before(_FRAMEWORK, _SINCE):
-                yield from _refused(run, event)
+                yield from (_doubted(found, run) for found in _refused(run, event))
+
+
+def _doubted(finding: Finding, run: RunView) -> Finding:
+    """A finding, as a hint where pages say that the project is for an earlier release."""
+    doubt = run.versions_of(finding.location.path).told_before(_FRAMEWORK, _SINCE)
+    return replace(finding, severity=Severity.INFO, doubt=doubt) if doubt else finding
 
 
 def publish(run: RunView) -> Iterator[_Use]:

@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Const,
     Event,
     Finding,
+    Location,
     NameUse,
     RunView,
     Severity,
@@ -89,8 +90,8 @@ def check(run: RunView) -> Iterable[Finding]:
     if module is not None:
         yield from _missing(run, module)
         for use, ageing in _ageing_names(module):
-            for message, severity in _judge(run.versions_of(module.path), ageing):
-                finding = Finding(message, use.location, severity=severity, confidence=_confidence(severity))
+            for judged in _judge(run.versions_of(module.path), ageing):
+                finding = _found(judged, use.location)
                 yield with_fix(finding, fix, run, use, ageing.instead, same=ageing.same)
     for event in run.events("set_environment"):
         yield from _old_variable(run, event)
@@ -150,24 +151,30 @@ def _ageing(name: str) -> Ageing | None:
     return None
 
 
-def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]:
-    """What the versions that the project may run with say of a name."""
+def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity, str]]:
+    """What the versions that the project may run with say of a name, with why they may be others."""
     table = _table()
     package, word = table.package, f"`{ageing.name}`"
     instead = f"use `{ageing.instead}`"
     if ageing.removed is not None:
         gone = f"{word} was removed in {package} {ageing.removed}; {instead}"
         if versions.surely_from(package, ageing.removed):
-            yield gone, Severity.ERROR
+            yield gone, Severity.ERROR, ""
             return
         if not versions.is_known(package):
-            yield gone, Severity.WARNING
+            doubt = versions.told_before(package, ageing.removed)
+            yield gone, Severity.INFO if doubt else Severity.WARNING, doubt
             return
     if ageing.deprecated is not None and (
         versions.surely_from(package, ageing.deprecated)
         or (_is_old(ageing.deprecated, table.oldest) and not versions.surely_before(package, ageing.deprecated))
     ):
-        yield Claim(f"{word} warns since {package} {ageing.deprecated}; {instead}", "deprecated"), Severity.INFO
+        yield Claim(f"{word} warns since {package} {ageing.deprecated}; {instead}", "deprecated"), Severity.INFO, ""
+
+
+def _found(judged: tuple[str, Severity, str], location: Location) -> Finding:
+    message, severity, doubt = judged
+    return Finding(message, location, severity=severity, confidence=_confidence(severity), doubt=doubt)
 
 
 def _confidence(severity: Severity) -> Confidence | None:
@@ -184,6 +191,6 @@ def _old_variable(run: RunView, event: Event) -> Iterator[Finding]:
     name = event.operands.get("variable")
     ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
     if ageing is not None and isinstance(name, Const):
-        for message, severity in _judge(run.versions_of(event.location.path), ageing):
-            finding = Finding(message, event.location, severity=severity, confidence=_confidence(severity))
+        for judged in _judge(run.versions_of(event.location.path), ageing):
+            finding = _found(judged, event.location)
             yield with_fix(finding, fix_variable, run, name, ageing.instead)

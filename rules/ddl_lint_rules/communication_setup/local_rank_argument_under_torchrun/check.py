@@ -82,13 +82,15 @@ def _is_choice(condition: Context) -> bool:
 
 
 def _may_be_passed(run: RunView) -> bool:
-    """Whether an earlier launcher may pass the option: one is pinned, or the project calls it and may have that one.
+    """Whether an earlier launcher may pass the option: one is pinned or documented, or the project calls it and may
+    have that one.
 
     A project that calls `torchrun` has no such launcher.
     """
     path, versions = run.run.path, run.versions_of(run.run.path)
     may_be_old = run.launch.by_old_launcher.has(path) and not versions.surely_from("torch", _RENAMED)
-    return (may_be_old or versions.surely_before("torch", _RENAMED)) and not run.launch.by_torchrun.has(path)
+    is_old = versions.surely_before("torch", _RENAMED) or bool(versions.told_before("torch", _RENAMED))
+    return (may_be_old or is_old) and not run.launch.by_torchrun.has(path)
 
 
 def _is_launched(run: RunView) -> bool:

@@ -227,8 +227,11 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
 
 def _asks_for_mode(run: RunView) -> bool:
     """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, in
-    an unknown call: FSDP and DeepSpeed pass on what they are asked for.
+    an unknown call, or prepares what only an engine takes: FSDP and DeepSpeed pass on what they are asked for.
     """
+    given = (made for event in run.events("prepare") for value in event.operands.values() for made in objects_in(value))
+    if any(made.traits.get("for_engine") for made in given):
+        return True
     prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
     return run.has("ask_mode") or any(
         isinstance(value, Unknown) and isinstance(value.origin, Location) for value in prepared

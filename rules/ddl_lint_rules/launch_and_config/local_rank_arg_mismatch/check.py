@@ -55,10 +55,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
             passed = _OLD if is_old else _NEW
             other = f", only `{_OLD}`" if known == (_OLD,) else ""
             when = "" if is_new or is_old or not known else f" since PyTorch {_RENAMED}"
+            doubt = versions.told_before("torch", _RENAMED) if when else ""
             yield Finding(
                 f"this launcher passes `{passed}`{when}, which the script does not know{other}",
                 step.word.location,
                 (Evidence("the script parses its command line here", location),),
-                severity=Severity.WARNING if when else None,
+                severity=Severity.INFO if doubt else Severity.WARNING if when else None,
+                doubt=doubt,
             )
             break
