@@ -124,7 +124,8 @@ def check(run: RunView) -> Iterable[Finding]:
             harmless = is_harmless(run, event, met[0], per_node=per_node)
             found.append(_Found(event, met[0], message, met[1], harmless))
     folders = [each.event for each in found if each.event.kind == "make_directory"]
-    found = [each for each in found if not any(is_made_by_one(each.event, made) for made in folders)]
+    of_one = [(each, made) for each in found for made in folders if is_made_by_one(each.event, made)]
+    found = [each for each in found if not any(each is other for other, _ in of_one)]
     others = [each.event for each in found]
     for each, again in _by_download(found):
         event, start = each.event, each.start
@@ -142,10 +143,10 @@ def check(run: RunView) -> Iterable[Finding]:
             severity=Severity.INFO if each.is_harmless else None,
             confidence=Confidence.MEDIUM if each.doubt else None,
             doubt=each.doubt,
-            help=_advice(run, event, start),
+            help=_advice(run, event, start, fails=not any(made is event for _, made in of_one)),
         )
         if event.kind == "make_directory":
-            yield with_fix(finding, fix_directory, run, event)
+            yield with_fix(finding, fix_directory, run, event, [other.event for other, made in of_one if made is event])
             continue
         if event.kind == "build_dataset":
             careful = with_fix(finding, fix_dataset, run, start, event, is_sure=False)
@@ -181,9 +182,11 @@ def _is_same_download(earlier: Event, later: Event) -> bool:
     )
 
 
-def _advice(run: RunView, event: Event, start: Event) -> str:
-    """What to do about one write, in the words of the framework that knows the rank."""
-    if event.kind == "make_directory":
+def _advice(run: RunView, event: Event, start: Event, *, fails: bool) -> str:
+    """What to do about one write, in the words of the framework that knows the rank; for a directory, whether all that
+    is wrong is that making it `fails`.
+    """
+    if event.kind == "make_directory" and fails:
         return "Pass `exist_ok=True`."
     rank = idiom_at("rank", run, event.location, speaker(run, start.api), "rank")
     return f"Run it under `if {rank} == 0:`, with a barrier after it if other ranks read the result."

@@ -92,8 +92,12 @@ _REASON = "only rank 0 writes from then on; the other ranks must not need files 
 # --- directories ------------------------------------------------------------------------------------------------------
 
 
-def fix_directory(run: RunView, event: Event) -> Fix:
-    """`os.makedirs(path)` to `os.makedirs(path, exist_ok=True)`."""
+def fix_directory(run: RunView, event: Event, kept: Sequence[Event]) -> Fix:
+    """`os.makedirs(path)` to `os.makedirs(path, exist_ok=True)`. The failure may have `kept` other ranks from writing
+    into it.
+    """
+    if kept:
+        raise Unfixable("more than one rank would then write the files in it")
     file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     name = parameter_of(run, event.api, "exist_ok")
