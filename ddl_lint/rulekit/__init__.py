@@ -142,6 +142,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
+    from ddl_lint.analysis.queries.launching import given_rank as given_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
@@ -815,6 +816,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "launcher_reads",
         "meets_in_environment",
         "starts_several",
+        "given_rank",
         "variable_of",
     ),
     "ddl_lint.analysis.queries.modules": (
