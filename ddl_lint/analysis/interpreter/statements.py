@@ -1062,7 +1062,8 @@ def _try(m: Machine, frame: Frame, node: code.Try) -> int:
             ended = m.execute(frame, handler.body)
         if ended & (FALL | CONTINUE):
             place = frame.at(handler.type or handler)
-            m.run.rescues.append(Rescue(attempt, context, place, value, bool(ended & CONTINUE)))
+            rescue = Rescue(attempt, context, place, value, bool(ended & CONTINUE), raises=bool(ended & RAISE))
+            m.run.rescues.append(rescue)
         after = m.state.changes(mark)
         m.state.undo(mark)
         if ended & FALL and completion & FALL:
