@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.job_size import starts_others as starts_others
     from ddl_lint.analysis.queries.launch_values import by_default as by_default
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
     from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
@@ -810,6 +811,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",
+        "starts_others",
     ),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
