@@ -114,7 +114,23 @@ def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
     value = m.evaluate(frame, node.value)
     for look in m.probes.on_drop:
         look(m, frame, node.value, value)
+    if isinstance(node.value, code.Call) and isinstance(node.value.func, code.Attribute):
+        _note_method(m, frame, node.value.func)
     return RAISE if value is _NEVER else FALL
+
+
+def _note_method(m: Machine, frame: Frame, method: code.Attribute) -> None:
+    """After `x.update()` the variable is not None, unless something catches the error."""
+    name = method.value
+    if not isinstance(name, code.Name):
+        return
+    value = m.evaluate(frame, name)
+    if (
+        isinstance(value, Alternatives)
+        and NONE in alternatives(value)
+        and not any(node.kind == "try" for node in frame.context.chain())
+    ):
+        _keep(m, frame, name, lambda option: option != NONE)
 
 
 _NEVER = Unknown("never")
