@@ -124,13 +124,12 @@ def _note_method(m: Machine, frame: Frame, method: code.Attribute) -> None:
     name = method.value
     if not isinstance(name, code.Name):
         return
-    value = m.evaluate(frame, name)
-    if (
-        isinstance(value, Alternatives)
-        and NONE in alternatives(value)
-        and not any(node.kind == "try" for node in frame.context.chain())
-    ):
-        _keep(m, frame, name, lambda option: option != NONE)
+    value = m.look_up(frame, name.id)  # the program does not read it here
+    if not isinstance(value, Alternatives) or NONE not in alternatives(value):
+        return
+    kept = [(labels, option) for labels, option in value.options if option != NONE]
+    if kept and not any(node.kind == "try" for node in frame.context.chain()):
+        m.assign(frame, name, choose(kept))
 
 
 _NEVER = Unknown("never")
