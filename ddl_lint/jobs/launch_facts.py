@@ -108,6 +108,11 @@ class LaunchFacts:
     the options that those launches give it, with the values; None for a flag, and for a value that is not known.
     """
 
+    values_of_starts: Mapping[str, Mapping[str, frozenset[str | None]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """The same of each script that is started at all, by all its launches: it may start its processes itself."""
+
     made_folders: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> its options with a folder that each launch which gives the option makes before."""
 
@@ -203,7 +208,8 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         arguments=_arguments(started),
         without_others=_without_others(started),
         of_jobs=_of_jobs(started),
-        values_of_jobs=_values_of_jobs(started, several),
+        values_of_jobs=_values([each for each in started if not _is_alone(each.launch)], several),
+        values_of_starts=_values(started, {each.sure for each in started if each.sure is not None}),
         made_folders=_made_folders(started, jobs),
         places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
         launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
@@ -516,13 +522,9 @@ def _of_jobs(started: Iterable[_Started]) -> Mapping[str, frozenset[str]]:
     return {script: names for script, names in _without_others(jobs).items() if script in sure}
 
 
-def _values_of_jobs(
-    started: Iterable[_Started], several: frozenset[str]
-) -> Mapping[str, Mapping[str, frozenset[str | None]]]:
-    found: dict[str, dict[str, set[str | None]]] = {script: {} for script in several}
+def _values(started: Iterable[_Started], scripts: Iterable[str]) -> Mapping[str, Mapping[str, frozenset[str | None]]]:
+    found: dict[str, dict[str, set[str | None]]] = {script: {} for script in scripts}
     for each in started:
-        if _is_alone(each.launch):
-            continue
         for script in each.possible & found.keys() if any(map(_is_configuration, each.launch.arguments)) else ():
             del found[script]
         for name, word in script_options(each.launch).items():

@@ -123,6 +123,8 @@ class Rescue:
     location: Location
     caught: Value
     next_turn: bool
+    raises: bool = False
+    """Whether the body raises on other ways: it picks out the errors that it is there for."""
 
 
 @dataclass(frozen=True, slots=True)

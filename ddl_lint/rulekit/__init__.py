@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_started_on_one_node as is_started_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.job_size import starts_others as starts_others
     from ddl_lint.analysis.queries.launch_values import by_default as by_default
     from ddl_lint.analysis.queries.launch_values import is_launched_there as is_launched_there
     from ddl_lint.analysis.queries.launch_values import is_opt_in as is_opt_in
@@ -142,6 +143,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
+    from ddl_lint.analysis.queries.launching import given_rank as given_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
@@ -809,12 +811,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_started_on_one_node",
         "may_span_nodes",
         "meeting_with",
+        "starts_others",
     ),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",
         "meets_in_environment",
         "starts_several",
+        "given_rank",
         "variable_of",
     ),
     "ddl_lint.analysis.queries.modules": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.lattice import alternatives, choose
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program.tags import RANK, Tag
 from ddl_lint.program.values import (
@@ -359,3 +359,10 @@ def test_choices_with_equal_hashes_differ():
     other = Alternatives(((frozenset(), Const(-2)), (frozenset(), Const(5))))
     assert hash(one) == hash(other)
     assert one != other
+
+
+def test_one_of_many_unknown_values_keeps_what_is_known() -> None:
+    options = [*(Unknown(number) for number in range(9)), Const(1), Const(2)]
+    chosen = choose([(frozenset(), option) for option in options])
+    assert alternatives(chosen) == (Const(1), Const(2), Unknown(None))
+    assert choose([(frozenset(), Const(number)) for number in range(11)]) == Unknown(None)

@@ -199,6 +199,46 @@ def test_an_option_that_nothing_sets_decides(
     assert found.doubt == reason
 
 
+_WORKERS = """
+import argparse
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+def work(rank, args):
+    dist.init_process_group("gloo", "tcp://localhost:2900", rank=rank, world_size=args.workers)
+    if args.mode == "draw":
+        torch.save(torch.rand(3), "state.pt")
+    dist.barrier()
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--mode", default="count", choices=["count", "draw"])
+    args = parser.parse_args()
+    mp.spawn(work, args=(args,), nprocs=args.workers)
+"""
+
+
+@pytest.mark.parametrize(
+    ("launch", "reason"),
+    [
+        ("python x.py --workers 8 --mode count", "only with a value of `--mode` that no launch of this project gives"),
+        ("python x.py", "only with `--mode`, which no launch of this project gives"),
+        ("python x.py --workers 8 --mode draw", ""),
+        ("python x.py --workers 8 --mode $1", ""),
+        ("python other.py", ""),
+    ],
+)
+def test_a_program_that_starts_its_processes_itself_is_launched_as_one(
+    tmp_path: Path, launch: str, reason: str
+) -> None:
+    files = {"x.py": _WORKERS, "other.py": "", "README.md": f"```sh\n{launch}\n```\n"}
+    report = _check(tmp_path, files, Settings(hints=True))
+    (found,) = (each for each in report.findings if each.name == "unguarded-filesystem-write")
+    assert found.doubt == reason
+
+
 def test_what_fails_in_each_job_with_an_option_is_no_hint(tmp_path: Path) -> None:
     program = _OPTIONAL.format(condition="args.keep_every", more="dist.barrier() if dist.get_rank() == 0 else None")
     report = _check(tmp_path, {"x.py": program, "run.sh": "torchrun --nproc_per_node=2 x.py\n"})

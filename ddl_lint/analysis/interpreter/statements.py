@@ -114,7 +114,22 @@ def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
     value = m.evaluate(frame, node.value)
     for look in m.probes.on_drop:
         look(m, frame, node.value, value)
+    if isinstance(node.value, code.Call) and isinstance(node.value.func, code.Attribute):
+        _note_method(m, frame, node.value.func)
     return RAISE if value is _NEVER else FALL
+
+
+def _note_method(m: Machine, frame: Frame, method: code.Attribute) -> None:
+    """After `x.update()` the variable is not None, unless something catches the error."""
+    name = method.value
+    if not isinstance(name, code.Name):
+        return
+    value = m.look_up(frame, name.id)  # the program does not read it here
+    if not isinstance(value, Alternatives) or NONE not in alternatives(value):
+        return
+    kept = [(labels, option) for labels, option in value.options if option != NONE]
+    if kept and not any(node.kind == "try" for node in frame.context.chain()):
+        m.assign(frame, name, choose(kept))
 
 
 _NEVER = Unknown("never")
@@ -1062,7 +1077,8 @@ def _try(m: Machine, frame: Frame, node: code.Try) -> int:
             ended = m.execute(frame, handler.body)
         if ended & (FALL | CONTINUE):
             place = frame.at(handler.type or handler)
-            m.run.rescues.append(Rescue(attempt, context, place, value, bool(ended & CONTINUE)))
+            rescue = Rescue(attempt, context, place, value, bool(ended & CONTINUE), raises=bool(ended & RAISE))
+            m.run.rescues.append(rescue)
         after = m.state.changes(mark)
         m.state.undo(mark)
         if ended & FALL and completion & FALL:

@@ -43,7 +43,7 @@ def _is_launched_alone(run: RunView) -> bool:
     if is_started_alone(run):
         return True
     lines = run.launch.processes.get(run.run.path)
-    return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
+    return lines == 1 and not is_launched_as_several(run) and not starts_others(run)
 
 
 def unlaunched(run: RunView) -> str:
@@ -58,7 +58,7 @@ def unlaunched(run: RunView) -> str:
         return ""
     if not run.is_script:
         return "no script that this project starts as several processes comes to this code"
-    if is_launched_as_several(run) or _starts_others(run) or run.once(_counts_itself):
+    if is_launched_as_several(run) or starts_others(run) or run.once(_counts_itself):
         return ""
     return "this project starts several processes of other scripts only"
 
@@ -76,20 +76,21 @@ def is_launched_as_several(run: RunView) -> bool:
 
 def is_started_alone(run: RunView) -> bool:
     """Whether the project starts a script, always as one process of Python that starts no others."""
-    return run.run.path in run.launch.alone and not _starts_others(run)
+    return run.run.path in run.launch.alone and not starts_others(run)
 
 
 def is_of_parent(run: RunView, event: Event) -> bool:
     """Whether something happens in the process that starts the others of its job itself, and no launch several such."""
-    return _starts_others(run) and in_process(event) is None and not run.launch.may_start_several(run.run.path)
+    return starts_others(run) and in_process(event) is None and not run.launch.may_start_several(run.run.path)
 
 
-def _starts_others(run: RunView) -> bool:
+def starts_others(run: RunView) -> bool:
+    """Whether the program itself starts the processes of its job."""
     return any(map(starts_several, run.events("start_processes")))
 
 
 def _shows_several(run: RunView) -> bool:
-    return is_launched_as_several(run) or is_joint(run) or _starts_others(run) or _asks_for_ranks(run)
+    return is_launched_as_several(run) or is_joint(run) or starts_others(run) or _asks_for_ranks(run)
 
 
 def _asks_for_ranks(run: RunView) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import product
 from math import prod
 
 from ddl_lint.analysis.queries.coherence import contexts_at
+from ddl_lint.analysis.queries.job_size import starts_others
 from ddl_lint.analysis.values.contexts import branches, undecided
 from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
@@ -49,7 +50,7 @@ def unset_option(run: RunView, finding: Finding) -> str:
     option, or with a value of one, that is not its default and that no launch or configuration gives. Empty where one
     may, and where the project does not say how it starts the script.
     """
-    if run.run.path not in run.launch.values_of_jobs:
+    if _given_by_jobs(run) is None:
         return ""
     unset = [_unset_by(run, context) for context in contexts_at(run, finding.location)]
     known = [each for each in unset if each is not None]
@@ -187,12 +188,21 @@ def _values(run: RunView, name: str) -> frozenset[str | None]:
     meant for them; None for what is not known.
     """
     path, launch = run.run.path, run.launch
-    given = launch.values_of_jobs.get(path, {}).get(name, frozenset())
-    if path in launch.of_jobs:
+    jobs = _given_by_jobs(run)
+    given = (jobs or {}).get(name, frozenset())
+    if path in (launch.without_others if starts_others(run) else launch.of_jobs):
         return given
-    if path not in launch.values_of_jobs and path in launch.places and name in launch.without_others.get(path, {name}):
+    if jobs is None and path in launch.places and name in launch.without_others.get(path, {name}):
         return frozenset({None})
     return given | run.once(_written)[name]
+
+
+def _given_by_jobs(run: RunView) -> Mapping[str, frozenset[str | None]] | None:
+    """The options that the launches of the job give, with the values; None where the project starts no such job. A
+    program that starts its processes itself is launched as one.
+    """
+    launch = run.launch
+    return (launch.values_of_starts if starts_others(run) else launch.values_of_jobs).get(run.run.path)
 
 
 class _Written(dict[str, frozenset[str | None]]):

@@ -75,6 +75,30 @@ def asks_for_rank(run: RunView, scope: Scope) -> bool:
     return False
 
 
+def given_rank(run: RunView, event: Event) -> int | None:
+    """The rank of the process of an event, where each group that it may have joined gets the same literal one: all
+    groups before it, or those that other methods of its class join.
+    """
+    own = _class(event)
+    joined = [
+        init
+        for init in run.events("init_process_group")
+        if in_process(init) is in_process(event) and init.order < event.order
+    ]
+    if own is not None:
+        joined = [init for init in run.events("init_process_group") if _class(init) == own] or joined
+    ranks = {init.operands.get("rank") for init in joined}
+    rank = next(iter(ranks), None)
+    known = rank.value if len(ranks) == 1 and isinstance(rank, Const) else None
+    return known if isinstance(known, int) and not isinstance(known, bool) and known >= 0 else None
+
+
+def _class(event: Event) -> tuple[str, str] | None:
+    """The class of the method that an event is in."""
+    name = event.function.qualname.rpartition(".")[0] if event.function is not None else ""
+    return (event.location.path, name) if name and not name.endswith("<locals>") else None
+
+
 def starts_several(start: Event) -> bool:
     """Whether a call, or the loop around it, starts more than one process."""
     processes = start.operands.get("processes")

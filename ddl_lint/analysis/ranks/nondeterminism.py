@@ -22,7 +22,7 @@ from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.finding import Confidence, Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -251,7 +251,12 @@ def _of_rescues(run: RunView, timeline: Timeline) -> Iterator[LocalDivergence]:
             continue
         passed = next((step for step in timeline.steps if _is_passed_over(step, rescue, loop, run)), None)
         if passed is not None:
-            yield LocalDivergence("skip", Cause("error"), passed, rescue.location, passed, run)
+            cause = Cause("error", is_weak=not (rescue.raises or _catches(rescue, errors - _ANY_ERROR)))
+            yield LocalDivergence("skip", cause, passed, rescue.location, passed, run)
+
+
+_ANY_ERROR = frozenset({"Exception", "BaseException"})
+"""Who catches these has no error of one process in mind, such as one of memory."""
 
 
 def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:
@@ -313,11 +318,14 @@ def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Findi
     else:
         rest = f"some ranks may skip {waits} while the others wait in it"
     source = divergence.cause.source
+    is_rare = source == "error" and divergence.cause.is_weak
     return Finding(
         f"{rest}: {_REASONS[source]}",
         divergence.place,
         (Evidence("the other ranks wait here", divergence.waits.location, "the other ranks"),),
         confidence=None if _is_plain(divergence) else Confidence.MEDIUM,
+        severity=Severity.INFO if is_rare else None,
+        doubt="only with an error that some processes meet and others do not" if is_rare else "",
         help=_HELP[source],
         ranks="" if divergence.kind == "skip" else "some ranks",
         consequence="hang",

@@ -28,8 +28,8 @@ Source: TypeAlias = Literal["time", "random", "data", "files", "own files", "err
 class Cause:
     """What a process decides for itself.
 
-    `is_weak` where only the loop tells that the data is this process' own. `ends_loops` and `guards_calls` say
-    whether it is sure enough for an early exit of a loop, and for other calls.
+    `is_weak` where only the loop tells that the data is this process' own, or an error may be any. `ends_loops` and
+    `guards_calls` say whether it is sure enough for an early exit of a loop, and for other calls.
     """
 
     source: Source

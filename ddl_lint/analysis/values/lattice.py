@@ -54,9 +54,23 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
         return Unknown(None)
     if len(merged) == 1:
         return next(iter(merged))
+    if len(merged) > _MOST_ALTERNATIVES:
+        merged = _with_one_unknown(merged)
     if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
         return Unknown(None, tags_of_all(merged))
+    if len(merged) == 1:
+        return next(iter(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+def _with_one_unknown(options: dict[Value, frozenset[Condition]]) -> dict[Value, frozenset[Condition]]:
+    """The same options, with one for all of which nothing is known, so that the objects among them are not lost."""
+    unknown = [value for value in options if isinstance(value, Unknown)]
+    if len(unknown) < 2:
+        return options
+    labels = frozenset[Condition].intersection(*(options[value] for value in unknown))
+    known = {value: each for value, each in options.items() if not isinstance(value, Unknown)}
+    return {**known, Unknown(None, tags_of_all(unknown)): labels}
 
 
 @lru_cache(maxsize=64)  # where two ways meet, each thing that they have written asks this of the same conditions

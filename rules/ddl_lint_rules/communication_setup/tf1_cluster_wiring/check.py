@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     branches,
+    excludes,
     follows,
     is_absent,
     is_constant,
@@ -106,16 +107,22 @@ def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
     sessions = sorted(_sessions(run), key=lambda event: event.order)
     if run.exhausted or not all(is_absent(event, "target") for event in sessions):
         return  # one that works with the server may be beside others for a look
-    is_placed = any(not is_absent(event, "cluster") for event in run.events("place_variables"))
-    outcome = "no device for the operations" if is_placed else "this worker trains alone"
+    placed = [event for event in run.events("place_variables") if not is_absent(event, "cluster")]
+    outcome = "no device for the operations" if placed else "this worker trains alone"
     for event in sessions:
+        if placed and not any(_may_come_first(each, event) for each in placed):
+            continue  # what it runs is not placed on the servers
         if event.order > server.order and follows(server, event):
             message = f"{outcome}: without `master=server.target` the session is not connected to the cluster"
             evidence = (Evidence("the server starts here", server.location),)
             advice = "Pass `master=server.target` to the session."
-            consequence = "crash" if is_placed else "wrong-result"
+            consequence = "crash" if placed else "wrong-result"
             finding = Finding(message, event.location, evidence, help=advice, consequence=consequence)
             yield with_fix(finding, connect, run, event, server)
+
+
+def _may_come_first(first: Event, second: Event) -> bool:
+    return first.order < second.order and not excludes(first.context, second.context)
 
 
 def _sessions(run: RunView) -> Iterator[Event]:

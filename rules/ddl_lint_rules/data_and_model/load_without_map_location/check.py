@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
+    NONE,
     UNKNOWN,
     Confidence,
     Const,
@@ -16,6 +17,7 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
+    Setting,
     Severity,
     Shared,
     Tag,
@@ -38,12 +40,17 @@ from ddl_lint.rulekit import (
     is_absent,
     is_constant,
     is_current_device,
+    is_launched_as_several,
     is_object,
     is_rank_guarded,
     is_repeatable,
     joins_gpus,
     may_see_own_device,
+    module_children,
+    objects,
     objects_in,
+    parts_of,
+    starts_others,
     tags_of,
     uses,
     with_fix,
@@ -74,10 +81,27 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         evidence = (Evidence("the state is restored here", target.location),)
         confidence = Confidence.MEDIUM if doubt else None
-        if job is not None and job.kind != _GROUP and not _is_resumed(run, load):
+        is_resumed = _is_resumed(run, load)
+        if job is not None and job.kind != _GROUP and not is_resumed:
             continue  # weights from elsewhere may have been saved from the CPU
-        about = _About(job is None, FileName.of(load.operands.get("path")))
-        finding = Finding(message, load.location, evidence, confidence=confidence, about=about, doubt=doubt)
+        names_gpu = not is_absent(load, "map_location")
+        about = _About(
+            job is None,
+            FileName.of(load.operands.get("path")),
+            any(isinstance(part, Setting) for part in contents(load.operands.get("path", NONE))),
+            is_resumed or names_gpu,
+        )
+        finding = Finding(
+            message,
+            load.location,
+            evidence,
+            confidence=confidence,
+            about=about,
+            doubt=doubt,
+            consequence="crash" if is_resumed else "wasted-work",
+        )
+        if job is not None and not _shows_several(run):
+            finding = _as_hint(finding, "nothing shows that several processes with GPUs of their own load it")
         yield with_fix(finding, fix, run, load, target)
 
 
@@ -93,6 +117,18 @@ class _About:
     """Whether no known job reaches it."""
 
     path: FileName | None
+    is_option: bool
+    """Whether an option of the program is a part of the path."""
+
+    is_on_gpu: bool
+    """Whether what is loaded comes to a GPU whoever has saved it: the call names one, or it is the state of a training,
+    as an optimizer takes a part of it.
+    """
+
+    @property
+    def is_named(self) -> bool:
+        """Whether something of the name of the file is known."""
+        return self.path is not None and (self.path.pattern is not None or self.path.written is not None)
 
 
 @dataclass(frozen=True)
@@ -106,19 +142,40 @@ class _Job:
     saves: frozenset[FileName | None]
     """The files that it saves; None for one whose path is not known."""
 
+    saves_from_gpu: frozenset[FileName | None]
+    """Those of them with the state of a model that is on a GPU."""
+
 
 def publish(run: RunView) -> Iterator[_Job]:
     """Whether the run works on several GPUs, and what it saves."""
     is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
-    saves = frozenset(FileName.of(save.operands.get("path")) for save in run.events("save", "save_sharded"))
-    job = _Job(is_on_gpus, _moves_what_it_saves(run), saves)
-    if job != _Job(False, False, frozenset()):
+    saves = run.events("save", "save_sharded")
+    job = _Job(is_on_gpus, _moves_what_it_saves(run), _files(saves), _files(_from_gpu(run)))
+    if job != _Job(False, False, frozenset(), frozenset()):
         yield job
+
+
+def _files(saves: Iterable[Event]) -> frozenset[FileName | None]:
+    return frozenset(FileName.of(save.operands.get("path")) for save in saves)
+
+
+def _from_gpu(run: RunView) -> Iterator[Event]:
+    """The saves of the state of a model that the program has put on a GPU, or that is replicated among GPUs."""
+    held = module_children(run)
+    placed = {use.event: use.event.operands["object"] for use in uses(run, "place") if accelerators(use.value)}
+    wrapped = run.events("wrap_model") if any(joins_gpus(init, run.api) for init in run.groups()) else ()
+    moved = [*placed.values(), *(value for wrap in wrapped for value in (wrap.operands.get("model"), wrap.result))]
+    models = {part for value in moved for model in objects(value, "model") for part in parts_of(model, held)}
+    for save in run.events("save"):
+        states = objects_in(save.operands.get("object", NONE))
+        if any(owner in models for state in states for owner in objects(state.given.get("of"), "model")):
+            yield save
 
 
 def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
     """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it, and most probably
-    one that nothing in the project saves. A helper without a caller counts where a job on several GPUs uses its file.
+    one that nothing in the project saves from a GPU. A helper without a caller counts where a job on several GPUs uses
+    its file.
     """
     about = finding.about
     if not isinstance(about, _About):
@@ -126,10 +183,26 @@ def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
     if about.is_helper and not any(job.is_on_gpus for job in shared.file):
         return None
     # The program itself counts before those beside it.
-    writers = [*_writers(about.path, shared.program)] or [*_writers(about.path, shared.project)]
+    own = [*_writers(about.path, shared.program)]
+    writers = own or [*_writers(about.path, shared.project)]
     if any(job.saves_from_cpu for job in (*shared.program, *writers)):
         return None
-    return finding if writers else replace(finding, severity=Severity.INFO)
+    if about.is_on_gpu and writers:
+        return finding
+    # A file that an option gives may be of the program itself; one of which less is known may be from elsewhere.
+    likely = writers if about.is_named else own if about.is_option else []
+    is_from_gpu = any(_may_be(about.path, path) for job in likely for path in job.saves_from_gpu)
+    return finding if is_from_gpu else _as_hint(finding, "nothing shows that its tensors were saved from a GPU")
+
+
+def _as_hint(finding: Finding, reason: str) -> Finding:
+    return replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
+
+
+def _shows_several(run: RunView) -> bool:
+    """Whether it is known that several processes run the program, each on a GPU of its own choice."""
+    is_started = is_launched_as_several(run) or starts_others(run)
+    return is_started or run.has("select_device") or run.provides("device")
 
 
 def _writers(read: FileName | None, jobs: Iterable[_Job]) -> Iterator[_Job]:

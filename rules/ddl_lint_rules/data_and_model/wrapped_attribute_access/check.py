@@ -60,6 +60,7 @@ def check(run: RunView) -> Iterable[Finding]:
             _is_tried(event)
             or _is_asked_before(event)
             or _is_other_arm(run, event)
+            or _may_be_unwrapped(run, event)
             or _may_be_left_alone(run, event, wrapper)
             or _may_be_frozen(run, wrapper)
             or _is_wrapped_again(run, wrapper)
@@ -191,6 +192,24 @@ def _is_other_arm(run: RunView, event: Event) -> bool:
     # What selects one of several values is at the place where it is asked.
     chosen = {_condition(node) for node in _branches(event) if node.location == event.location}
     return any((test, not arm) in chosen for look in looks for test, arm in map(_condition, _own_branches(look)))
+
+
+def _may_be_unwrapped(run: RunView, event: Event) -> bool:
+    """Whether the model comes here out of a call that may look inside the wrapper: one of several methods of a name,
+    say, of which the others have models without a wrapper.
+    """
+    written = [event.location, *(node.location for node in event.context.chain() if node.kind == "call")]
+    looked = {
+        node.location
+        for look in run.events("look_inside")
+        for node in takewhile(lambda node: node.kind in ("call", "branch"), look.context.chain())
+    }
+    return any(_is_inside(call, place) for call in looked for place in written)
+
+
+def _is_inside(inner: Location, outer: Location) -> bool:
+    is_within = inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
+    return is_within and inner != outer
 
 
 def _branches(event: Event) -> Iterator[Context]:

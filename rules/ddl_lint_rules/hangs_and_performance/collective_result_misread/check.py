@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     alternatives,
     branches,
     callee,
+    given_rank,
     job,
     loops,
     match,
@@ -62,7 +63,7 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
     calls = {event.location: event for event in run.events("collective")}
     for loss in run.events("lose_result"):
         event = calls.get(loss.location)
-        if event is None or _gives_only(event) or _is_timed(run, event):
+        if event is None or _gives_only(run, event) or _is_timed(run, event):
             continue
         what = "the received objects" if "object" in _name(event) else "the result"
         finding = Finding(
@@ -114,10 +115,12 @@ def _is_timed(run: RunView, event: Event) -> bool:
     return counts and not made_in_loop and DATA not in tags_now(given, run.heap)
 
 
-def _gives_only(event: Event) -> bool:
+def _gives_only(run: RunView, event: Event) -> bool:
     """Whether only ranks get here that read nothing back: the source of a broadcast, those that send to a root."""
     root = event.operands.get("root", Const(0))
     operation = _name(event)
+    if isinstance(root, Const) and operation.startswith("broadcast") and given_rank(run, event) == root.value:
+        return True
     if not rank_guards(event.context):
         # A condition of which nothing is known may let only the root come here: the last stage of a pipeline, say.
         conditions = (node.value for node in branches(event.context) if node.value is not None)

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, contradicts, excludes, is_constant, objects, with_fix
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Value,
+    alternatives,
+    contradicts,
+    excludes,
+    is_constant,
+    module_children,
+    objects,
+    parts_of,
+    with_fix,
+)
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
@@ -12,7 +27,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper, or settings of it."""
     if not run.is_script:
         return
-    places = list(_recomputing(run))
+    places = [place for place in _recomputing(run) if not _may_be_frozen(run, place)]
     for event in _searching(run):
         recomputing = next((place for place in places if _happens_beside(place, event)), None)
         if recomputing is None:
@@ -40,6 +55,33 @@ def _recomputing(run: RunView) -> Iterator[Event]:
     for event in run.events("recompute", "delegate"):
         if any(made.traits.get("recomputes_reentrant") for made in objects(event.result)):
             yield event
+
+
+def _may_be_frozen(run: RunView, recomputing: Event) -> bool:
+    """Whether the part whose forward recomputes may need no gradients, so that nothing goes back through it."""
+    frozen = [
+        item
+        for event in run.events("set_trainable")
+        if not is_constant(event.operands.get("trainable"), True)
+        for item in alternatives(event.operands["object"])
+    ]
+    return any(_may_hold(item, recomputing, module_children(run)) for item in frozen)
+
+
+def _may_hold(frozen: Value, recomputing: Event, held: Mapping[Object, list[Object]]) -> bool:
+    """Whether what is frozen may be the part that recomputes, or may have it inside."""
+    owner: Value | None = frozen
+    if isinstance(frozen, Object) and frozen.kind == "parameter":
+        owner = frozen.given.get("of")
+    models = objects(owner, "model")
+    function = recomputing.function
+    if not models or function is None:
+        return True
+    parts = [part for model in models for part in parts_of(model, held)]
+    names = {part.definition.definition.qualname for part in parts if part.definition is not None}
+    return function.qualname.rpartition(".")[0] in names or any(
+        part.definition is None and part.api is None for part in parts
+    )
 
 
 def _searching(run: RunView) -> Iterator[Event]:
