@@ -400,7 +400,7 @@ _INSTALLERS = frozenset({"pip", "pip3", "uv", "pip-compile", "pip-sync"})
 
 
 def indexes_given(command: Command) -> list[str]:
-    """The places from which an installer is told to take packages, beside the usual one, whatever it does with them."""
+    """The places from which an installer takes packages beside the usual one, whatever it does with them."""
     values = [word.value for word in command.words]
     if command.name in _PRINTERS or not any((value or "").rpartition("/")[2] in _INSTALLERS for value in values):
         return []

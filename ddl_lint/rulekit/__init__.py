@@ -81,7 +81,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
     from ddl_lint.analysis.queries.devices import may_see_own_device as may_see_own_device
     from ddl_lint.analysis.queries.devices import uses as uses
-    from ddl_lint.analysis.queries.documented import is_documented as is_documented
     from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
     from ddl_lint.analysis.queries.engine_configs import is_on as is_on
@@ -560,7 +559,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
-    "ddl_lint.analysis.queries.documented": ("is_documented",),
     "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Launch, Severity, is_documented, megatron_jobs, misspelt
+from ddl_lint.rulekit import Finding, JobsView, Launch, megatron_jobs, misspelt
 
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
@@ -33,8 +33,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
-        severity = None if is_documented(around, launch.host.path) else Severity.INFO  # nobody is told to run it
-        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location, severity=severity)
+        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
 
 
 def _has_library(around: JobsView, launch: Launch) -> bool:
