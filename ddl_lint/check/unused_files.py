@@ -28,7 +28,7 @@ def unused_file(
     if is_notebook(path):
         return "" if _is_executed(path, jobs) else "only a cell fails, of a notebook that no command runs as a whole"
     name = PurePath(path)
-    is_named, idle = _is_named(path, jobs), _idle_starts(path, jobs, named)
+    is_named, idle = _is_named(path, jobs, named), _idle_starts(path, jobs, named)
     if (is_named and not idle) or not _starts_others(path, jobs):
         return ""
     others = (other for other in programs if other != path)
@@ -48,7 +48,7 @@ def _is_executed(path: str, jobs: Jobs) -> bool:
     """Whether a command, or a program, runs a notebook from its first cell to its last."""
     name = PurePath(path).name
     commands = (command for text in jobs.texts for command in text.shell.commands)
-    if any(_executes(command, name) for command in (*commands, *(command for _, command in jobs.shown))):
+    if any(_executes(command, name) for command in (*commands, *(each for _, shown in jobs.shown for each in shown))):
         return True
     texts = filter(None, map(jobs.read, jobs.scripts))
     return any(name in text and "execute_notebook" in text for text in texts)
@@ -61,10 +61,10 @@ def _executes(command: Command, notebook: str) -> bool:
     return "papermill" in words or ("nbconvert" in words and "--execute" in words) or words[1:2] == ["execute"]
 
 
-def _is_named(path: str, jobs: Jobs) -> bool:
+def _is_named(path: str, jobs: Jobs, named: NamedFiles) -> bool:
     """Whether a launch starts a file, or a page or a launch file has its name."""
     name = PurePath(path).name
-    texts = (*jobs.pages.values(), *(file.text for file in jobs.files.values()))
+    texts = (*named.pages.values(), *(file.text for file in jobs.files.values()))
     return path in jobs.naming or any(name in text for text in texts)
 
 
@@ -73,7 +73,7 @@ def _idle_starts(path: str, jobs: Jobs, named: NamedFiles) -> str:
     data, say. Empty where there are others.
     """
     name = PurePath(path).name
-    if any(name in text for text in jobs.pages.values()):
+    if any(name in text for text in named.pages.values()):
         return ""
     if any(launch.script == path and launch.launcher is not None for launch in jobs.known_launches):
         return ""

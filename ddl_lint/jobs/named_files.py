@@ -72,7 +72,7 @@ class NamedFiles:
         paths = (*self._jobs.scripts, *self._jobs.files)
         names = {posixpath.basename(path) for path in paths if path.endswith(".py") or self._is_shell(path)}
         words = re.compile(r"[\w.-]+\.\w+")
-        return any(not names.isdisjoint(words.findall(text)) for text in self._pages.values())
+        return any(not names.isdisjoint(words.findall(text)) for text in self.pages.values())
 
     @cached_property
     def _tell_configurations(self) -> bool:
@@ -86,11 +86,13 @@ class NamedFiles:
         return file is not None and file.kind == "shell"
 
     @cached_property
-    def _pages(self) -> dict[str, str]:
-        return {path: _LINK.sub(r"(\1)", text) for path, text in self._jobs.pages.items()}
+    def pages(self) -> dict[str, str]:
+        """The texts of all pages, with the targets of links in place of what they are called."""
+        texts = {path: self._jobs.read(path) for path in self._jobs.all_pages} | dict(self._jobs.pages)
+        return {path: _LINK.sub(r"(\1)", text) for path, text in texts.items() if text is not None}
 
     def _texts(self) -> Iterator[_Text]:
-        for path, text in self._pages.items():
+        for path, text in self.pages.items():
             yield _Text(path, text, is_page=True)
         for path, file in self._jobs.files.items():
             yield _Text(path, file.text, is_page=False)

@@ -46,8 +46,8 @@ def files_with_index(around: JobsView) -> list[str]:
     and variables of the environment.
     """
     told = [unit.path for unit in around.requirements if unit.indexes and unit.kind != "pyproject"]
-    commands = [(text.file.path, command) for text in around.jobs.texts for command in text.shell.commands]
-    told += (path for path, command in (*commands, *around.jobs.shown) if indexes_given(command))
+    scripts = [(text.file.path, text.shell.commands) for text in around.jobs.texts]
+    told += (path for path, commands in (*scripts, *around.jobs.shown) if any(map(indexes_given, commands)))
     told += (each.file.path for each in around.jobs.variables if each.name in _INDEX_VARIABLES)
     return told
 
