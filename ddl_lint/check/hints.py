@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.entries import is_test
+from ddl_lint.analysis.interpreter.entries import is_notebook, is_test
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.check.startable import why_not_started
 from ddl_lint.check.unused_files import unused_file
 from ddl_lint.finding import RuleFinding, Severity
+from ddl_lint.jobs.named_files import NamedFiles
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.project.contents import SYNTAX_ERROR, Contents
@@ -68,6 +69,9 @@ class Standing:
     why_unused: Callable[[str], str]
     """Why no job comes to a file with a syntax error, as a half sentence; empty where one may."""
 
+    is_idle: Callable[[str], bool] = lambda _: False
+    """Whether a launch file or a configuration is one that nothing names."""
+
     copies: frozenset[str] = frozenset()
     """Folders below its own with a framework in them that would be installed from there."""
 
@@ -84,7 +88,7 @@ class Standing:
 
     def lowered_fault(self, fault: RuleFinding) -> RuleFinding:
         """A syntax error, as a hint where no job comes to its file. What is written in another language, and nothing
-        starts, is one hint for the whole project.
+        starts, is one hint for the whole project; the cells of a notebook that cannot be read are one, too.
         """
         path = fault.location.path
         if fault.finding.cause is not None:
@@ -94,7 +98,8 @@ class Standing:
         reason = self.why_unused(path)
         if not reason:
             return fault
-        return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason))
+        cause = f"cells of {path}" if is_notebook(path) else None
+        return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason, cause=cause))
 
     def _reason(self, path: str, found: RuleFinding) -> str:
         if path in self.launched:
@@ -104,6 +109,8 @@ class Standing:
             return "this folder holds a copy of other code"
         if any(self._is_old(folder) for folder in folders):
             return "this folder holds code that is no longer used"
+        if self.is_idle(path):
+            return "no page, launch file or program of this project names the file"
         module = self.module(path)
         if not folders.isdisjoint(_TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
             return "this is the code of a test"
@@ -176,6 +183,7 @@ def standing(
         frameworks: The packages that API models know.
         scripts: What of it is started, by the paths.
     """
+    named = NamedFiles(jobs)
     near, is_package = jobs.neighbourhood, any(map(_installs_others, packaging_files(root)))
     unread = {fault.location.path for fault in files.faults}
     broken: dict[str, int] = {}
@@ -213,7 +221,8 @@ def standing(
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
         has_all_callers,
         why_not,
-        lambda path: "" if files.is_replaced(path) else unused_file(path, names, jobs, mentions),
+        lambda path: "" if files.is_replaced(path) else unused_file(path, names, jobs, named, mentions),
+        named.is_idle,
         frozenset(each for each in codebase.packages if PurePath(each).name in frameworks and each != root.as_posix()),
     )
 

@@ -19,7 +19,7 @@ from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import guides, job_files
+from ddl_lint.project.surroundings import guides, job_files, pages
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -39,8 +39,9 @@ def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Ite
             found.append(file)
     paths = [Path(script) for script in scripts]
     known = LaunchPaths(paths, neighbourhood_of(root, paths, files))
-    pages = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
-    jobs = read_jobs(found, root, paths, known, ((path, text) for path, text in pages if text is not None))
+    shown = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
+    jobs = read_jobs(found, root, paths, known, ((path, text) for path, text in shown if text is not None))
+    jobs.all_pages = [path.as_posix() for path in pages(root)]
     jobs.read = files.side_text
     return jobs
 

@@ -71,6 +71,11 @@ def is_guide(name: str) -> bool:
     return _GUIDE.fullmatch(name.lower()) is not None
 
 
+def is_page(name: str) -> bool:
+    """Whether a file is a page for people, which may name launch files."""
+    return name.lower().endswith((".md", ".rst"))
+
+
 def is_job_file(path: str) -> bool:
     """Whether a file is none of the programs, but says how they are launched, configured or installed."""
     pure = PurePath(path)

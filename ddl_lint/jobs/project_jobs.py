@@ -76,8 +76,14 @@ class Jobs:
     told: list[Launch] = field(default_factory=list[Launch])
     """Launches that pages for people show: they say how a script is meant to be started, and no rule judges them."""
 
+    shown: list[tuple[str, Sequence[Command]]] = field(default_factory=list[tuple[str, Sequence[Command]]])
+    """All commands that these pages show: those of each text with the path of the page."""
+
     pages: Mapping[str, str] = field(default_factory=dict[str, str])
     """The texts of the pages for people, by path."""
+
+    all_pages: Sequence[str] = ()
+    """The paths of these and all other pages, which may name launch files."""
 
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
@@ -226,6 +232,7 @@ def read_jobs(
         page = LaunchFile(Path(path), text, root)
         for excerpt in shown_commands(path, text) if len(jobs.told) < _MOST_LAUNCHES else ():
             commands = read_shell(excerpt).commands
+            jobs.shown.append((path, commands))
             jobs.told += (_linked(launch, page, paths) for launch in _launches(commands, Host("guide", path)))
     return jobs
 

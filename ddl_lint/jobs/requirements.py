@@ -27,6 +27,7 @@ _CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*((?:=(?!=)|[<>=!~]=|[<>
 _CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "tensorflow-gpu": "tensorflow"}
 _STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'([^'\n]*)'")
 _MOST_PINS = 20_000  # that optional dependencies repeat, in all
+_INDEX_OPTIONS = ("-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--index", "--default-index")
 _VALUES = (
     "-i",
     "--index-url",
@@ -268,7 +269,8 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
     project = _table(data.get("project"))
     python = project.get("requires-python", "")
     resolved = frozenset(_resolved(data))
-    required = Unit(file.path, "pyproject", python=python if isinstance(python, str) else "", resolved=resolved)
+    indexes = list(_indexes(_table(data.get("tool"))))
+    required = Unit(file.path, "pyproject", [], indexes, python if isinstance(python, str) else "", resolved=resolved)
     finder = _Strings(file)
     for text in _texts(project.get("dependencies")):
         if (place := finder.place(text)) is not None:
@@ -279,7 +281,7 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
         left -= len(required.pins)
         if left < 0:
             return
-        unit = Unit(file.path, "pyproject", list(required.pins), python=required.python)
+        unit = Unit(file.path, "pyproject", list(required.pins), indexes, required.python)
         before = len(unit.pins)
         for text in _texts(texts):
             if (place := finder.place(text)) is not None:
@@ -307,6 +309,23 @@ def _resolved(data: dict[str, object]) -> Iterator[str]:
             continue
         yield canonicalize_name(requirement.name)
         yield from requirement.extras
+
+
+def _indexes(tools: dict[str, object]) -> Iterator[str]:
+    """The places from which the tools that read the table `tool` take packages, beside the usual one."""
+    uv, pixi = _table(tools.get("uv")), _table(tools.get("pixi"))
+    sources = [_table(tools.get(name)).get("source") for name in ("pdm", "poetry")]
+    for table in (each for tables in (*sources, uv.get("index")) for each in _tables(tables)):
+        yield from _texts([table.get("url")])
+    for table in (uv, _table(uv.get("pip")), _table(pixi.get("pypi-options"))):
+        for name in ("index-url", "extra-index-url", "extra-index-urls", "find-links"):
+            yield from _texts(table.get(name))
+            yield from _texts([table.get(name)])
+
+
+def _tables(found: object) -> Iterator[dict[str, object]]:
+    for each in cast("list[object]", found) if isinstance(found, list) else ():
+        yield _table(each)
 
 
 def _table(found: object) -> dict[str, object]:
@@ -377,8 +396,24 @@ def installed_by(command: Command) -> Unit | None:
     return unit
 
 
+_INSTALLERS = frozenset({"pip", "pip3", "uv", "pip-compile", "pip-sync"})
+
+
+def indexes_given(command: Command) -> list[str]:
+    """The places from which an installer takes packages beside the usual one, whatever it does with them."""
+    values = [word.value for word in command.words]
+    if command.name in _PRINTERS or not any((value or "").rpartition("/")[2] in _INSTALLERS for value in values):
+        return []
+    found: list[str] = []
+    for index, value in enumerate(values):
+        name, equals, argument = (value or "").partition("=")
+        if name in _INDEX_OPTIONS:
+            found.append(argument if equals else _at(values, index + 1))
+    return found
+
+
 def _at(values: list[str | None], index: int) -> str:
     return (values[index] or "") if index < len(values) else ""
 
 
-__all__ = ["Pin", "Unit", "Word", "installed_by", "units_of"]
+__all__ = ["Pin", "Unit", "Word", "indexes_given", "installed_by", "units_of"]

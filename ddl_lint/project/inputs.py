@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.project.surroundings import guides, job_files, notebooks, package_files, packaging_files, python_files
+from ddl_lint.project.surroundings import job_files, notebooks, package_files, packaging_files, pages, python_files
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import digest, stamp
 
@@ -103,7 +103,7 @@ def _names_below(root: Path) -> str:
         *python_files(root),
         *notebooks(root),
         *job_files(root),
-        *guides(root),
+        *pages(root),
         *marks,
         *packaging_files(root),
         *settings,

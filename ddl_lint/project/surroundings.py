@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, is_guide, kind_of, may_be_data
+from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, is_guide, is_page, kind_of, may_be_data
 from ddl_lint.project.globs import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, leads_out_of, read_bytes
 
@@ -23,6 +23,7 @@ _MARKERS = (*_REPOSITORY, "pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", _
 _NAMES = frozenset({*RECIPES, *_MARKERS, *PACKAGING})
 _PACKAGING = (b"setuptools", b"distutils", b"skbuild")
 _MOST_JOB_FILES = 5_000
+_MOST_PAGES = 1_000
 _MOST_LOOKED_AT = 20_000  # folders, and files that matter: a check must end where no project is, as in `/`
 _marks: dict[Path, tuple[Path, ...]] = {}
 """What `_marked_above` has found."""
@@ -88,6 +89,11 @@ def job_files(root: Path) -> list[Path]:
 def guides(root: Path) -> list[Path]:
     """The pages of a project that may show people how its scripts are started."""
     return [path for path in _files(root) if is_guide(path.name)]
+
+
+def pages(root: Path) -> list[Path]:
+    """All pages of a project for people."""
+    return [path for path in _files(root) if is_page(path.name)]
 
 
 def package_files(root: Path) -> list[Path]:
@@ -201,7 +207,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 def _walk(root: Path) -> Iterator[Path]:
     # Around an unmarked folder there is no project, so that each mark below it begins one.
     walls = frozenset(_REPOSITORY if _has(root, _MARKERS) else _MARKERS)
-    count = others = 0
+    count = others = pages = 0
     for folder, folders, names in _nested(root):
         count += 1
         if count > _MOST_LOOKED_AT:
@@ -222,4 +228,7 @@ def _walk(root: Path) -> Iterator[Path]:
                 if data > MOST_DATA and may_be_data(name):
                     continue
                 others += 1
+                yield Path(folder, name)
+            elif is_page(name) and pages < _MOST_PAGES:
+                pages += 1
                 yield Path(folder, name)

@@ -81,7 +81,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
     from ddl_lint.analysis.queries.devices import may_see_own_device as may_see_own_device
     from ddl_lint.analysis.queries.devices import uses as uses
-    from ddl_lint.analysis.queries.documented import is_documented as is_documented
     from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
     from ddl_lint.analysis.queries.engine_configs import is_on as is_on
@@ -139,6 +138,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import host_part as host_part
     from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
+    from ddl_lint.analysis.queries.launches import is_under_slurm as is_under_slurm
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
     from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
@@ -159,6 +159,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.modules import parts_of as parts_of
     from ddl_lint.analysis.queries.modules import wrapped as wrapped
     from ddl_lint.analysis.queries.modules import wrapper_trait as wrapper_trait
+    from ddl_lint.analysis.queries.package_pins import files_with_index as files_with_index
     from ddl_lint.analysis.queries.package_pins import minor as minor
     from ddl_lint.analysis.queries.package_pins import specifier as specifier
     from ddl_lint.analysis.queries.package_pins import stage_images as stage_images
@@ -552,6 +553,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "texts_of_environment",
     ),
     "ddl_lint.analysis.queries.package_pins": (
+        "files_with_index",
         "minor",
         "specifier",
         "stage_images",
@@ -559,7 +561,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "surely_not",
         "units",
     ),
-    "ddl_lint.analysis.queries.documented": ("is_documented",),
     "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
@@ -608,6 +609,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "host_part",
         "hosts_of",
         "is_loopback",
+        "is_under_slurm",
         "nodes_of",
         "reads_task_count",
         "visible_devices",

@@ -355,21 +355,130 @@ def test_a_syntax_error_in_what_nothing_uses_is_a_hint(
     assert (found.doubt, found.severity) == (reason, Severity.INFO if reason else Severity.ERROR)
 
 
-@pytest.mark.parametrize(("page", "is_hint"), [("How to train.\n", True), ("See `x.ipynb`.\n", False), (None, False)])
-def test_a_cell_that_does_not_parse(tmp_path: Path, page: str | None, is_hint: bool) -> None:
+@pytest.mark.parametrize(
+    ("files", "is_hint"),
+    [
+        ({}, True),
+        ({"README.md": "See `x.ipynb`.\n"}, True),
+        ({"README.md": "```bash\npapermill x.ipynb out.ipynb\n```\n"}, False),
+        ({"run.sh": "jupyter nbconvert --to notebook --execute x.ipynb\n"}, False),
+        ({"run.sh": "jupyter nbconvert --to script x.ipynb\n"}, True),
+    ],
+)
+def test_cells_that_do_not_parse_are_one_hint(tmp_path: Path, files: dict[str, str], is_hint: bool) -> None:
     (tmp_path / "ddl-lint.toml").touch()
-    cell = {
-        "cell_type": "code",
-        "metadata": {},
-        "outputs": [],
-        "execution_count": None,
-        "source": "import torch\nx = 1 1",
-    }
-    (tmp_path / "x.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
-    if page is not None:
-        (tmp_path / "README.md").write_text(page)
+    texts = ["import torch\nx = 1 1", "gcloud compute tpus list\n", "print(x)"]
+    cells = [
+        {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": text} for text in texts
+    ]
+    (tmp_path / "x.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
     report = check_project([tmp_path / "x.ipynb"], lambda _: Settings(hints=True), load_rules())
-    assert [(each.code, each.severity is Severity.INFO) for each in report.findings] == [("DDL001", is_hint)]
+    found = {(each.code, each.severity is Severity.INFO) for each in report.findings}
+    assert found == {("DDL001", is_hint)}
+    assert (len(report.findings) == 1) is is_hint
+
+
+_DEAD_CONFIG = '{"train_batch_size": 8, "zero_optimization": {"stage": 2, "no_such_key": 1}}\n'
+_READS = "import deepspeed\n\nCONFIG = {!r}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "files", "is_hint"),
+    [
+        ("ds.json", {"train.py": _READS.format("ds.json")}, False),
+        ("ds.json", {"train.py": "import deepspeed\n"}, False),
+        ("ds.json", {"train.py": _READS.format("other.json"), "other.json": '{"train_batch_size": 8}'}, True),
+        ("ds.json", {"a/train.py": _READS.format("ds.json"), "a/ds.json": '{"train_batch_size": 8}'}, True),
+        ("a/ds.json", {"train.py": _READS.format("a/ds.json")}, False),
+        ("ds.json", {"train.py": 'import os\n\nP = os.path.join("conf", NAME)\n', "README.md": "`train.py`\n"}, True),
+        (
+            "conf/ds.json",
+            {"train.py": 'import os\n\nP = os.path.join("conf", NAME)\n', "README.md": "`train.py`\n"},
+            False,
+        ),
+        ("conf/ds.json", {"README.md": "Run `train.py` with `conf/$NAME.json`.\n", "train.py": ""}, False),
+        ("ds.json", {"train.py": "", "README.md": "Run `torchrun train.py`.\n"}, True),
+        ("ds.json", {"train.py": "", "docs/notes.md": "Run `train.py` with `ds.json`.\n"}, False),
+        ("ds.json", {"train.py": "", "README.md": "A model.\n"}, False),
+        (
+            "ds.json",
+            {"train.py": 'import os\n\nP = os.path.join(output_dir, "ds.json")\n', "README.md": "`train.py`\n"},
+            True,
+        ),
+    ],
+    ids=[
+        "read",
+        "nothing is said",
+        "another one is read",
+        "another one of the name",
+        "read with its folder",
+        "of no folder that is read",
+        "in a folder that is read",
+        "by a variable",
+        "the page names others",
+        "in another page",
+        "the page names nothing",
+        "what a job writes",
+    ],
+)
+def test_a_configuration_that_nothing_names(tmp_path: Path, path: str, files: dict[str, str], is_hint: bool) -> None:
+    config = tmp_path / path
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(_DEAD_CONFIG)
+    (tmp_path / "ddl-lint.toml").touch()
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    report = check_project([config], lambda _: Settings(hints=True), load_rules())
+    (found,) = (each for each in report.findings if each.name == "dsconfig-unknown-key")
+    assert (found.severity is Severity.INFO) is is_hint
+
+
+_MISSING = "torchrun --nproc_per_node 2 tune.py\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "is_hint"),
+    [
+        ("Run `train.py`.\n", True),
+        ("Run `bash scripts/tune.sh`.\n", False),
+        ("Run `tune.sh`.\n", False),
+        ("Run `bash scripts/v2/tune.sh`.\n", True),
+        ("Run [tune.sh](scripts/v2/tune.sh).\n", True),
+        ("Run `bash scripts/$NAME.sh` or `train.py`.\n", False),
+        ("The scripts in `scripts/` start `train.py`.\n", False),
+        ("Notebooks are in `scripts/`, see also `train.py`.\n", True),
+        ("A model.\n", False),
+    ],
+)
+def test_a_launch_file_that_nothing_names(tmp_path: Path, page: str, is_hint: bool) -> None:
+    files = {
+        "ddl-lint.toml": "",
+        "train.py": "import torch\n",
+        "scripts/show.py": "import torch\n",
+        "scripts/tune.sh": _MISSING,
+        "scripts/v2/tune.sh": "torchrun --nproc_per_node 2 train.py\n",
+        "README.md": page,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    report = check_project([tmp_path / "scripts/tune.sh"], lambda _: Settings(hints=True), load_rules())
+    (found,) = (each for each in report.findings if each.name == "launched-script-missing")
+    assert (found.severity is Severity.INFO) is is_hint
+
+
+def test_what_prepares_data_by_a_script_that_nothing_names(tmp_path: Path) -> None:
+    files = {
+        "train.py": _SCRIPT,
+        "data/prepare.sh": "python prepare.py\n",
+        "README.md": "```bash\ntorchrun train.py\n```\n",
+    }
+    report = _check(tmp_path, {"data/prepare.py": _BROKEN, **files}, Settings(hints=True))
+    (found,) = (each for each in report.findings if each.code == "DDL001")
+    assert found.doubt == "only `prepare.sh`, which nothing names, starts the file"
 
 
 @pytest.mark.parametrize(

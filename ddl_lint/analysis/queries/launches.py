@@ -21,6 +21,8 @@ _DEVICE = re.compile(r"\d+|(?:GPU|MIG)-[\w-]+")
 _TASK_COUNTS = re.compile(r"\bSLURM_(?:NTASKS\w*|NPROCS|TASKS_PER_NODE|STEP_NUM_TASKS|STEP_TASKS_PER_NODE)\b")
 """The variables by which Slurm tells how many tasks there are."""
 
+_SLURM_VARIABLE = re.compile(r"\bSLURM_[A-Z]+")
+
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
 
 
@@ -45,6 +47,21 @@ def reads_task_count(around: JobsView, launch: Launch) -> bool:
     texts = (around.jobs.read(script) for script in around.jobs.scripts)
     own = around.jobs.launch_file(launch.host.path).text
     return _TASK_COUNTS.search(own) is not None or any(_TASK_COUNTS.search(text) for text in texts if text)
+
+
+def is_under_slurm(around: JobsView, launch: Launch) -> bool:
+    """Whether a launch is part of a job of Slurm: its file has directives or reads what Slurm tells a job, or another
+    file or page hands it to Slurm.
+    """
+    text = around.jobs.text_of(launch)
+    if text is not None and text.directives is not None:
+        return True
+    path = launch.host.path
+    if launch.step("srun") is not None or _SLURM_VARIABLE.search(around.jobs.launch_file(path).text):
+        return True
+    submits = re.compile(rf"\b(?:sbatch|salloc)\b[^\n]*(?<![\w-]){re.escape(path.rpartition('/')[2])}\b")
+    texts = (*around.jobs.pages.values(), *(file.text for file in around.jobs.files.values()))
+    return any(submits.search(each) is not None for each in texts)
 
 
 def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:

@@ -15,7 +15,7 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs.dockerfile import Instruction
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.ranges import range_of
-from ddl_lint.jobs.requirements import Pin, Unit, installed_by
+from ddl_lint.jobs.requirements import Pin, Unit, indexes_given, installed_by
 from ddl_lint.jobs.versions import Range
 
 
@@ -39,6 +39,24 @@ def units(around: JobsView) -> list[Unit]:
                 group.indexes += unit.indexes
                 group.files += unit.files
     return [*found, *(group for group in groups.values() if group.pins)]
+
+
+def files_with_index(around: JobsView) -> list[str]:
+    """The files that tell pip from where else to take packages: requirements, commands of scripts, images and pages,
+    and variables of the environment.
+    """
+    told = [unit.path for unit in around.requirements if unit.indexes and unit.kind != "pyproject"]
+    scripts = [(text.file.path, text.shell.commands) for text in around.jobs.texts]
+    told += (path for path, commands in (*scripts, *around.jobs.shown) if any(map(indexes_given, commands)))
+    told += (each.file.path for each in around.jobs.variables if each.name in _INDEX_VARIABLES)
+    return told
+
+
+_INDEX_VARIABLES = frozenset(
+    f"{tool}_{name}"
+    for tool in ("PIP", "UV")
+    for name in ("INDEX_URL", "EXTRA_INDEX_URL", "FIND_LINKS", "INDEX", "DEFAULT_INDEX")
+)
 
 
 def _python_of(image: str) -> str:

@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Severity,
     Unit,
     facts,
+    files_with_index,
     minor,
     one_for_records,
     stage_images,
@@ -32,7 +33,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _found(around: JobsView) -> Iterable[Finding]:
     pythons = _images(around)
-    indexed = [unit.path for unit in around.requirements if unit.indexes]
+    indexed = files_with_index(around)
     for unit in units(around):
         pin = unit.pin("torch")
         if pin is None or pin.exact is None or pin.is_conda:

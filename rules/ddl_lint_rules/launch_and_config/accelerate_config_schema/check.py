@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobFile, JobsView, accelerate_config, configured, facts, misspelt, replacing, tree
+from ddl_lint.rulekit import (
+    Finding,
+    JobFile,
+    JobsView,
+    accelerate_config,
+    configured,
+    facts,
+    misspelt,
+    nodes,
+    replacing,
+    tree,
+)
 
 _PRECISIONS = ("no", "fp16", "bf16", "fp8")
 
@@ -16,6 +27,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
         is_one = file.kind == "yaml" and len(file.roots) == 1 and (file.path in named or _looks_like_one(file))
         if is_one and tree.text(configured(file, "compute_environment")) != "AMAZON_SAGEMAKER":
             yield from _judged(file, is_certain=file.path in named)
+
+
+def _is_boolean(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Scalar) and isinstance(node.value, bool)
 
 
 def _looks_like_one(file: JobFile) -> bool:
@@ -52,7 +67,9 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
             file.place(members[0]),
             help="Add `distributed_type`, for example `MULTI_GPU`.",
         )
-    elif kind is not None and text is not None and text not in kinds and text != "TPU":
+    elif kind is None or text is None or _is_boolean(kind):
+        pass  # an unquoted `no` is False, which Accelerate does not look up
+    elif text not in kinds and text != "TPU":
         yield Finding(
             f"`{text}` is not a `distributed_type`; known are {', '.join(kinds[:9])}",
             file.place(kind),

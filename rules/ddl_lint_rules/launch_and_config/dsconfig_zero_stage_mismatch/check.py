@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     tree,
 )
 
+_DEAD = "the job runs as it does without the setting"
 _DEVICES = ("none", "cpu", "nvme")
 
 
@@ -88,7 +89,12 @@ def _offload(
             f"`offload_param` has no effect in ZeRO stage {stage}; only stage 3 shards parameters", "wasted-work"
         )
         yield Finding(
-            message, key, evidence, severity=Severity.WARNING, help="Set `stage` to 3, or remove `offload_param`."
+            message,
+            key,
+            evidence,
+            severity=Severity.INFO,
+            doubt=_DEAD,
+            help="Set `stage` to 3, or remove `offload_param`.",
         )
     elif name == "offload_optimizer" and stage == 0:
         message = Claim("`offload_optimizer` has no effect in ZeRO stage 0", "wasted-work")
@@ -96,7 +102,8 @@ def _offload(
             message,
             key,
             evidence,
-            severity=Severity.WARNING,
+            severity=Severity.INFO,
+            doubt=_DEAD,
             help="Set `stage` to 1 or more, or remove `offload_optimizer`.",
         )
     elif name == "offload_optimizer" and stage != 3:

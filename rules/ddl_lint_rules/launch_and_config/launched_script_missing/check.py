@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path, PurePath, PurePosixPath
 
-from ddl_lint.rulekit import Finding, JobsView, Launch, Severity, is_documented, megatron_jobs, misspelt
+from ddl_lint.rulekit import Command, Finding, JobsView, Launch, megatron_jobs, misspelt
 
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
@@ -33,8 +34,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
-        severity = None if is_documented(around, launch.host.path) else Severity.INFO  # nobody is told to run it
-        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location, severity=severity)
+        yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
 
 
 def _has_library(around: JobsView, launch: Launch) -> bool:
@@ -75,6 +75,8 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     plain = posixpath.normpath(written)
     alike = (script for script in around.jobs.scripts if script.endswith(f"/{plain}"))
     if any(not around.are_apart(script, file.path.as_posix()) for script in alike):
+        return False
+    if any(_takes_elsewhere(around, page, file.path) for page in around.jobs.pages):
         return False
     if _is_fetched(around, plain, file.path.as_posix()):
         return False
@@ -142,6 +144,51 @@ def _is_copied(around: JobsView, written: str) -> bool:
         given = {posixpath.basename(posixpath.normpath(path)) for path in (*sources, target)}
         if name in given or (is_foreign and folder in given):
             return True
+    return False
+
+
+def _takes_elsewhere(around: JobsView, page: str, file: PurePath) -> bool:
+    """Whether a page about a folder shows how to clone something, and to copy a launch file, or the folder, into it, or
+    to start the file in a folder of the clone where the project has no such file.
+    """
+    if not file.is_relative_to(PurePosixPath(page).parent):
+        return False
+    shown = [commands for path, commands in around.jobs.shown if path == page]
+    clones = {_cloned(command) for commands in shown for command in commands} - {""}
+    return bool(clones) and any(
+        _is_run_in_clone(commands, clones, around.jobs.root, file) or any(_copies(each, file) for each in commands)
+        for commands in shown
+    )
+
+
+def _cloned(command: Command) -> str:
+    """The folder that a command clones a repository into; empty for another command."""
+    words = [word.value or "" for word in command.words]
+    return posixpath.basename(words[-1].rstrip("/")).removesuffix(".git") if words[:2] == ["git", "clone"] else ""
+
+
+def _copies(command: Command, file: PurePath) -> bool:
+    """Whether a command puts a file, or what its folder holds, somewhere else."""
+    sources = (re.sub(r"/[*.]?$", "", word.source) for word in command.words[1:-1])
+    return command.name in ("cp", "mv", "ln", "rsync") and any(
+        posixpath.basename(source) in (file.name, file.parent.name) for source in sources
+    )
+
+
+def _is_run_in_clone(commands: Iterable[Command], clones: Collection[str], root: Path, file: PurePath) -> bool:
+    """Whether commands go to a clone and start a file of this name there. If the project were what is cloned, the file
+    would have to be where they start it.
+    """
+    inside: str | None = None
+    for command in commands:
+        words = [word.value or "" for word in command.words[:2]]
+        if command.name == "cd":
+            first, _, rest = words[-1].partition("/")
+            inside = rest if first in clones else None
+        elif inside is not None and command.name in ("bash", "sh", file.name):
+            begun = next((word for word in words if posixpath.basename(word) == file.name), "")
+            if begun and posixpath.normpath(f"{root.as_posix()}/{inside}/{begun}") != file.as_posix():
+                return True
     return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Step, hosts_of, inserting
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Step, hosts_of, inserting, is_under_slurm
 
 _NAMES = ("LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES")
 _PREFIXES = ("NCCL_", "HOROVOD_")
@@ -22,6 +22,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         if any(step.given(name) for name in _OTHERS) or _has_list(step):
             continue
+        if is_under_slurm(around, launch) and not _uses_ssh(step):
+            continue  # Open MPI starts its daemons through srun, which hands on the environment
         missing = _missing(launch, step)
         if not missing:
             continue
@@ -46,6 +48,15 @@ def _missing(launch: Launch, step: Step) -> list[str]:
     }
     wanted = [name for name in launch.command.exported if name in _NAMES or name.startswith(_PREFIXES)]
     return [name for name in wanted if name not in given]
+
+
+def _uses_ssh(step: Step) -> bool:
+    """Whether a line tells Open MPI to start its daemons by ssh, whatever the cluster offers."""
+    pairs = ((option.value, option.extra) for option in step.options if option.name == "mca")
+    return any(
+        key is not None and value is not None and key.value == "plm" and value.value in ("rsh", "ssh", "^slurm")
+        for key, value in pairs
+    )
 
 
 def _has_list(step: Step) -> bool:
