@@ -114,7 +114,7 @@ class NamedFiles:
         )
 
     def _means(self, told: _Text, match: re.Match[str], file: JobFile) -> bool:
-        """Whether a path, as a text writes it, may be that of a file."""
+        """Whether a path, as it is written, may be that of a file."""
         if told.path == file.path:  # only a comment of its own says how it is started
             line = told.text[told.text.rfind("\n", 0, match.start()) + 1 : match.start()]
             return line.lstrip().startswith("#")
@@ -204,7 +204,7 @@ def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _paths_to(name: str, text: str) -> Iterator[re.Match[str]]:
-    """The paths that end with a name, as a text writes them."""
+    """The paths that end with a name, as they are written there."""
     return re.finditer(rf"(?:[\w.${{}}*<>~-]*/)*(?<![\w.-]){re.escape(name)}(?![\w-])", text)
 
 

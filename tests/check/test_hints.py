@@ -368,7 +368,7 @@ def test_a_syntax_error_in_what_nothing_uses_is_a_hint(
 def test_cells_that_do_not_parse_are_one_hint(tmp_path: Path, files: dict[str, str], is_hint: bool) -> None:
     (tmp_path / "ddl-lint.toml").touch()
     texts = ["import torch\nx = 1 1", "gcloud compute tpus list\n", "print(x)"]
-    cells = [
+    cells: list[dict[str, object]] = [
         {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": text} for text in texts
     ]
     (tmp_path / "x.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
