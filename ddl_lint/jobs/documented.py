@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from html import unescape
 
 from packaging.version import Version
 
@@ -17,6 +16,8 @@ from ddl_lint.jobs.requirements import installed_by
 from ddl_lint.jobs.shell import read_shell
 from ddl_lint.jobs.versions import Range
 
+_ENTITIES = {"gt": ">", "lt": "<", "amp": "&", "nbsp": " "}
+_ENTITY = re.compile(r"&(gt|lt|amp|nbsp);")
 _LINKED = re.compile(r"\]\([^()\s]*\)|\bhttps?://[^\s)>\"']+")
 _HISTORY = re.compile(r"\b(?:introduced|added|new|renamed|removed|gone|deprecated|dropped)\s+(?:in|by|since|with)\s+$")
 _LEAST = re.compile(r"\b(?:since|from|after|least|minimum|above|newer than|later than)\s+$")
@@ -71,7 +72,7 @@ def _spoken() -> re.Pattern[str]:
 
 def _said(text: str) -> Iterator[tuple[str, Range]]:
     """What is said of versions outside of commands, and of requirements that are listed."""
-    plain = unescape(_LINKED.sub("]", text)).lower()
+    plain = _ENTITY.sub(lambda found: _ENTITIES[found[1]], _LINKED.sub("]", text)).lower()
     for match in _spoken().finditer(plain):
         name = next(each for each in facts("packages")["spoken"] if match.start(each.replace("-", "_")) >= 0)
         before = plain[max(0, match.start() - 40) : match.start()]
