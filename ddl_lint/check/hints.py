@@ -102,13 +102,13 @@ class Standing:
         return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason, cause=cause))
 
     def _reason(self, path: str, found: RuleFinding) -> str:
-        if path in self.launched:
-            return ""
         folders = self._folders(path)
-        if not folders.isdisjoint(_KEPT_FOLDERS) or any(path.startswith(f"{folder}/") for folder in self.copies):
-            return "this folder holds a copy of other code"
         if any(self._is_old(folder) for folder in folders):
             return "this folder holds code that is no longer used"
+        if path in self.launched:
+            return ""
+        if not folders.isdisjoint(_KEPT_FOLDERS) or any(path.startswith(f"{folder}/") for folder in self.copies):
+            return "this folder holds a copy of other code"
         if self.is_idle(path):
             return "no page, launch file or program of this project names the file"
         module = self.module(path)
@@ -236,9 +236,12 @@ def _installs_others(path: Path) -> bool:
     return path.suffix != ".toml" or any(table in text for table in ("[project]", "[tool.poetry]"))
 
 
+_OF_TEST = re.compile(r"[Tt]est.*|.+Tests?(?:Case|Base)?")
+
+
 def _has_tests(module: code.Module) -> bool:
     return any(
-        isinstance(statement, (code.Function, code.Class)) and statement.name.lower().startswith("test")
+        isinstance(statement, (code.Function, code.Class)) and _OF_TEST.fullmatch(statement.name) is not None
         for statement in module.body
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -67,7 +67,7 @@ class LaunchFacts:
     """A launch starts these as more than one process, or as a number of them that is not known."""
 
     unlaunched: frozenset[str] = frozenset()
-    """No launch starts these as several processes, though one starts others so that are near them."""
+    """No launch starts these as several processes, though one starts something that is near them."""
 
     alone: frozenset[str] = frozenset()
     """Each launch of these is Python's own, of one process."""
@@ -197,7 +197,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         by_old_launcher=Scripts(_where(started, _by_old_launcher)),
         on_several_nodes=Scripts(several_nodes, folders(_text_has_several_nodes)),
         by_several=Scripts(several),
-        unlaunched=_unlaunched(several, unnamed_several, jobs),
+        unlaunched=_unlaunched(started, several, unnamed_several, jobs),
         alone=_where(started, lambda launch: True) - _where(started, lambda each: not _is_alone(each), surely=False),
         starts_others=bool(unnamed_several),
         by_engine=Scripts(by_engine - _where(started, lambda launch: _leaves_to_ddp(launch, jobs))),
@@ -248,16 +248,19 @@ def _where(started: Iterable[_Started], so: Callable[[Launch], bool], *, surely:
     return frozenset(found)
 
 
-def _unlaunched(several: frozenset[str], unnamed: Iterable[str], jobs: Jobs) -> frozenset[str]:
-    """The programs near those that launches start as several processes, but for these, and for what is near a launch
-    that may mean any.
+def _unlaunched(
+    started: Sequence[_Started], several: frozenset[str], unnamed: Iterable[str], jobs: Jobs
+) -> frozenset[str]:
+    """The programs near those that launches start, but for those that they start as several processes, or by other
+    means than Python alone, and for what is near a launch that may mean any.
     """
     near, meant = jobs.neighbourhood, {*unnamed}
+    several = several | _where(started, lambda launch: not _is_alone(launch), surely=False)
 
     def is_near(path: str, others: Iterable[str]) -> bool:
         return any(not near.are_apart(path, other) for other in others)
 
-    starts = {near.home(path): path for path in several}.values()
+    starts = {near.home(path): path for each in started for path in each.possible}.values()
     left = (path for path in jobs.scripts if path not in several)
     return frozenset(path for path in left if is_near(path, starts) and not is_near(path, meant))
 

@@ -102,6 +102,11 @@ class LaunchPaths:
         known = self.surely(written, file, offset)
         return self._like(written, file) if known is None else frozenset({known})
 
+    def installed(self, written: str) -> str | None:
+        """The only script with this path below a folder that packages are often kept in, and installed from."""
+        found = [path for path in self._named(written) if path.endswith(f"/src/{written}")]
+        return found[0] if "/" in written and len(found) == 1 else None
+
     def _named(self, written: str) -> Sequence[str]:
         return self._by_name.get(written.rpartition("/")[2], ())
 

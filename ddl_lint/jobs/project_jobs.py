@@ -375,7 +375,7 @@ def _linked(launch: Launch, launch_file: LaunchFile, paths: LaunchPaths) -> Laun
     if not launch.is_module:
         return replace(launch, script=paths.surely(written, launch_file, offset))
     folders = written.replace(".", "/")
-    found = paths.surely(f"{folders}.py", launch_file, offset) or paths.surely(
-        f"{folders}/__main__.py", launch_file, offset
-    )
-    return replace(launch, script=found)
+    files = (f"{folders}.py", f"{folders}/__main__.py")
+    found = (paths.surely(file, launch_file, offset) for file in files)
+    installed = (paths.installed(file) for file in files)
+    return replace(launch, script=next(filter(None, (*found, *installed)), None))

@@ -126,6 +126,11 @@ def test_a_module_is_named_by_its_dots(tmp_path: Path, scripts: LaunchPaths) -> 
     assert facts.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
 
 
+def test_a_module_may_be_one_that_is_installed_from_src(tmp_path: Path, scripts: LaunchPaths) -> None:
+    facts = _facts(tmp_path, scripts, run="torchrun -m app.main\ntorchrun -m main\n")
+    assert facts.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
+
+
 def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: LaunchPaths) -> None:
     page = (
         "# Poems\n\nWrite `torchrun train.py`, or\n\n```bash\n$ torchrun --nproc_per_node 4 one/train.py --epochs 3\n"

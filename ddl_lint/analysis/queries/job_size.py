@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
@@ -48,19 +47,15 @@ def _is_launched_alone(run: RunView) -> bool:
 
 def unlaunched(run: RunView) -> str:
     """Why no job of several processes that the project is known to start comes to this code, as a half sentence; empty
-    where one may: a project that starts none says nothing of its jobs, nor does a neighbour, and a script beside one
-    that it starts may be the next.
+    where one may: a project that starts none says nothing of its jobs, nor does a neighbour.
     """
-    launch = run.launch
-    if run.run.path not in launch.unlaunched:
-        return ""
-    if posixpath.dirname(run.run.path) in {posixpath.dirname(path) for path in launch.by_several.paths}:
+    if run.run.path not in run.launch.unlaunched:
         return ""
     if not run.is_script:
         return "no script that this project starts as several processes comes to this code"
     if is_launched_as_several(run) or starts_others(run) or run.once(_counts_itself):
         return ""
-    return "this project starts several processes of other scripts only"
+    return "no known launch of this project starts several processes of this script"
 
 
 def _counts_itself(run: RunView) -> bool:

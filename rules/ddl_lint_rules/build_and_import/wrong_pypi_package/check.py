@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Pin, as_word, facts, one_for_records, replacing, surely_not, units
+from ddl_lint.rulekit import (
+    Finding,
+    JobsView,
+    Pin,
+    as_word,
+    facts,
+    one_for_records,
+    replacing,
+    specifier,
+    surely_not,
+    units,
+)
 
 _OWN_VERSION = "0.9"
 """Releases of the web toolkit of that name; another one does not exist."""
@@ -22,6 +33,8 @@ def _found(around: JobsView) -> Iterable[Finding]:
         for pin in unit.pins:
             known = facts("packages")["names"].get(pin.spelled.lower().replace("_", "-"))
             if known is None or pin.is_direct or pin.is_conda or pin.location in seen:
+                continue
+            if "python" in known and unit.python and not specifier(known["python"]).contains(unit.python):
                 continue
             if pin.name == "apex" and not names & {"torch", "torchvision"}:
                 continue
