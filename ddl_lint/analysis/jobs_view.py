@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TypeVar, cast
 
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.project_jobs import Jobs
@@ -14,6 +14,8 @@ from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -104,13 +106,25 @@ class JobsView:
             return f"{location.path.rpartition('/')[2]}:{document.place(location.start)}"
         return f"{location.path.rpartition('/')[2]}:{self.line(location)}"
 
-    @cached_property
+    def once(self, question: Callable[[JobsView], _Answer]) -> _Answer:
+        """The answer to a question about what the files say, which is found once for all rules, and again only after
+        one of the files has changed.
+        """
+        answers = self.jobs.answers
+        if question not in answers:
+            answers[question] = question(self)
+        return cast("_Answer", answers[question])
+
+    @property
     def requirements(self) -> Sequence[Unit]:
         """What is installed together, in the order of the files; each command that installs by itself."""
-        if self.whole is not None:
-            meant = {*self.jobs.files}
-            return [unit for unit in self.whole.requirements if unit.path in meant]
-        found = [unit for file in self.jobs.files.values() for unit in units_of(file)]
-        for text in self.jobs.texts:
-            found += (unit for command in text.shell.commands if (unit := installed_by(command)) is not None)
-        return found
+        return self.once(_requirements)
+
+
+def _requirements(view: JobsView) -> Sequence[Unit]:
+    if view.whole is not None:
+        return [unit for unit in view.whole.requirements if unit.path in view.jobs.files]
+    found = [unit for file in view.jobs.files.values() for unit in units_of(file)]
+    for text in view.jobs.texts:
+        found += (unit for command in text.shell.commands if (unit := installed_by(command)) is not None)
+    return found

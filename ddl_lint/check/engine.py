@@ -153,7 +153,7 @@ def _check(
             sources = {path.as_posix() for path in (*members, *python_files(root))}
             with stage("launch files"):
                 asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
-                jobs_here = project_jobs(root, files, sources, asked_here)
+                jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs)
             given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)
@@ -273,7 +273,7 @@ def _followed(
                 return [], [*covered, *coverage(left)], relevant, left
             codebase.module(name)
     with stage("launch files"):
-        launches = launch_facts(around)
+        launches = around.once(launch_facts, around)
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}

@@ -13,7 +13,9 @@ def analysis_limits() -> Generator[None, None, None]:
     """Our passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
-    gc.set_threshold(50_000, 20, 100)  # programs are many small objects that live: collecting often finds nothing
+    gc.set_threshold(
+        10_000, 1_000, 100
+    )  # most objects live: only the young, which are in the processor's cache, are worth a look
     try:
         yield
     finally:

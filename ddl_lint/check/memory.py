@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.installed import InstalledPackages
     from ddl_lint.analysis.runs import Analyzer
     from ddl_lint.check.judging import Verdict
+    from ddl_lint.check.kept_jobs import KeptJobs
     from ddl_lint.project.program import ImportGraph
     from ddl_lint.syntax import Triage
 
@@ -28,6 +29,8 @@ class Memory:
     """Root of a project to who imports whom in it."""
     followed: dict[Path, Followed] = field(default_factory=lambda: {})
     """Root of a project to what its runs are followed by."""
+    jobs: dict[Path, KeptJobs] = field(default_factory=lambda: {})
+    """Root of a project to what its launch files say."""
 
     @classmethod
     def lasting(cls) -> Memory:

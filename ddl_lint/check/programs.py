@@ -16,6 +16,7 @@ from ddl_lint.analysis.interpreter.entries import (
     unfollowed_entries,
 )
 from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.kept_jobs import Sight
 from ddl_lint.check.memory import Memory
 from ddl_lint.check.neighbours import neighbourhood_of
 from ddl_lint.frameworks.compile import load_index
@@ -69,7 +70,7 @@ def find_codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[d
     """The files of a project, with those that are given, and its modules."""
     given = list(given)
     sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
-    neighbourhood = neighbourhood_of(root, given, files)
+    neighbourhood = neighbourhood_of(root, given, Sight(files).may_start)
     return sources, Codebase(sources.values(), files.program, neighbourhood)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.check.judging import Verdict
-from ddl_lint.check.neighbours import neighbourhood_of
+from ddl_lint.check.kept_jobs import KeptJobs, Sight
+from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
@@ -27,9 +28,21 @@ from ddl_lint.timing import stage
 _NOT_KNOWN = "cannot tell what is meant"
 
 
-def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Iterable[str]) -> Jobs:
-    """What is said in a project about launches; `scripts` are the paths of its Python files, `asked` those of launch
-    files that are checked, which may not be on the disk yet.
+def project_jobs(
+    root: Path,
+    files: Contents,
+    scripts: Iterable[str],
+    asked: Iterable[str],
+    kept: dict[Path, KeptJobs] | None = None,
+) -> Jobs:
+    """What is said in a project about launches.
+
+    Args:
+        root: Its folder.
+        files: What its files hold.
+        scripts: The paths of its Python files.
+        asked: Those of launch files that are checked, which may not be on the disk yet.
+        kept: What was read before, which holds while all that was looked at is the same; what is read now is added.
     """
     found: list[JobFile] = []
     for path in dict.fromkeys((*(path.as_posix() for path in job_files(root)), *asked)):
@@ -37,12 +50,21 @@ def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Ite
         file = job_file(path, text) if text is not None else None
         if file is not None and says_launch(file.kind, file.text):
             found.append(file)
-    paths = [Path(script) for script in scripts]
-    known = LaunchPaths(paths, neighbourhood_of(root, paths, files))
-    shown = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
-    jobs = read_jobs(found, root, paths, known, ((path, text) for path, text in shown if text is not None))
+    paths = [Path(script) for script in sorted(scripts)]
+    programs = [*paths, *files_of(root)]
+    texts = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
+    shown = [(path, text) for path, text in texts if text is not None]
+    before = kept.get(root) if kept is not None else None
+    if before is not None and before.holds(files, found, programs, shown):
+        jobs = before.jobs
+    else:
+        sight = Sight(files)
+        known = LaunchPaths(paths, neighbourhood_of(root, paths, sight.may_start))
+        jobs = read_jobs(found, root, paths, known, shown)
+        jobs.read = sight.side_text
+        if kept is not None:
+            kept[root] = KeptJobs(jobs, sight, found, programs, shown)
     jobs.all_pages = [path.as_posix() for path in pages(root)]
-    jobs.read = files.side_text
     return jobs
 
 

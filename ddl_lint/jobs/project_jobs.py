@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar, cast
 
 from ddl_lint.jobs.containers import Container, Workload, is_compose, is_workflow, services, steps, workloads
 from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
@@ -23,6 +24,8 @@ from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source.span import Location
+
+_Answer = TypeVar("_Answer")
 
 _MOST_LAUNCHES = 5_000
 _SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S.*?)\s*$", re.MULTILINE)
@@ -88,6 +91,9 @@ class Jobs:
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
 
+    looked_at: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
+    """The texts of such files that what is known here was made of; None for one that cannot be read."""
+
     @property
     def neighbourhood(self) -> Neighbourhood:
         """Which of the files are near each other."""
@@ -107,8 +113,9 @@ class Jobs:
         folders = {folder for path in self.files for folder in Path(path).parents if folder.is_relative_to(self.root)}
         found: list[str] = []
         for folder in sorted({self.root, *folders}):
-            text = self.read(f"{folder.as_posix()}/.gitmodules") or ""
-            found += (f"{folder.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text))
+            path = f"{folder.as_posix()}/.gitmodules"
+            self.looked_at[path] = text = self.read(path)
+            found += (f"{folder.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text or ""))
         return tuple(found)
 
     def only(self, is_meant: Callable[[str], bool]) -> Jobs:
@@ -158,15 +165,18 @@ class Jobs:
     def _launch_files(self) -> dict[str, LaunchFile]:
         return {}
 
-    def once(self, question: Callable[[JobText], bool], text: JobText) -> bool:
-        """The answer to a question about a text, which is found once for all launches that are in it."""
-        key = question, id(text)
-        if key not in self._answers:
-            self._answers[key] = question(text)
-        return self._answers[key]
+    def once(self, question: Callable[..., _Answer], *about: object) -> _Answer:
+        """The answer to a question about parts of what the files say, or all of it, which is found once. It may depend
+        on nothing else, such as programs.
+        """
+        key = question, *map(id, about)
+        if key not in self.answers:
+            self.answers[key] = question(*about)
+        return cast("_Answer", self.answers[key])
 
     @cached_property
-    def _answers(self) -> dict[tuple[Callable[[JobText], bool], int], bool]:
+    def answers(self) -> dict[object, object]:
+        """What was asked so far, with the answers."""
         return {}
 
     def side_file(self, written: str, path: str, offset: int) -> JobFile | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.syntactic.mentions import sets_key
+from ddl_lint.analysis.syntactic.mentions import computed_keys
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.view import RunView
@@ -35,7 +35,7 @@ def may_see_own_device(run: RunView, process: Context | None) -> bool:
 
 def _hides_computed_devices(run: RunView) -> bool:
     names = run.api.conventions.names.get("visible_devices", ())
-    return any(sets_key(module, names) for module in run.modules.values())
+    return any(not computed_keys(module).isdisjoint(names) for module in run.modules.values())
 
 
 # --- what a run does with devices -----------------------------------------------------------------------------------

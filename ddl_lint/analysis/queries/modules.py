@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from ddl_lint.analysis.syntactic.mentions import is_set_on_others
+from ddl_lint.analysis.syntactic.mentions import set_on_others
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import objects_in
@@ -68,12 +68,8 @@ def wrapper_trait(wrap: Event, trait: str) -> object:
 
 def is_set_from_outside(run: RunView, name: str) -> bool:
     """Whether some file of a program assigns an attribute of this name on anything but `self`."""
-    known = run.once(_set_from_outside)
-    if name not in known:
-        known[name] = any(is_set_on_others(module, name) for module in run.modules.values() if name in module.words)
-    return known[name]
+    return name in run.once(_set_from_outside)
 
 
-def _set_from_outside(_: RunView) -> dict[str, bool]:
-    """The answers of `is_set_from_outside` so far."""
-    return {}
+def _set_from_outside(run: RunView) -> frozenset[str]:
+    return frozenset[str]().union(*map(set_on_others, run.modules.values()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -19,10 +19,14 @@ from ddl_lint.jobs.requirements import Pin, Unit, indexes_given, installed_by
 from ddl_lint.jobs.versions import Range
 
 
-def units(around: JobsView) -> list[Unit]:
+def units(around: JobsView) -> Sequence[Unit]:
     """What is installed together: the requirements of a file with those that it includes, and all that the commands
     of a script, or of a stage of a Dockerfile, install.
     """
+    return around.once(_units)
+
+
+def _units(around: JobsView) -> Sequence[Unit]:
     by_path = {unit.path: unit for unit in around.requirements if unit.kind == "requirements"}
     found = [_with_included(unit, by_path) for unit in around.requirements if unit.kind != "command"]
     groups: dict[tuple[str, object], Unit] = {}

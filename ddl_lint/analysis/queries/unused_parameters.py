@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.analysis.queries.modules import module_children, parts_of
-from ddl_lint.analysis.syntactic.mentions import SelfReads, is_asked_of_others, read_from_self
+from ddl_lint.analysis.syntactic.mentions import SelfReads, asked_of_others, read_from_self
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.lattice import alternatives
@@ -244,12 +244,4 @@ def _is_forward(target: code.Expression) -> bool:
 
 def _is_asked(run: RunView, name: str) -> bool:
     """Whether some file of a program reads the attribute from outside of its class."""
-    known = run.once(_asked)
-    if name not in known:
-        known[name] = any(is_asked_of_others(module, name) for module in run.modules.values() if name in module.words)
-    return known[name]
-
-
-def _asked(_: RunView) -> dict[str, bool]:
-    """The answers of `_is_asked` so far."""
-    return {}
+    return any(name in asked_of_others(module) for module in run.modules.values())

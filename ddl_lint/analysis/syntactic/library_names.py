@@ -65,6 +65,7 @@ def tried_calls(module: code.Module, methods: Collection[str]) -> frozenset[Loca
     return frozenset() if module.words.isdisjoint(methods) else frozenset(_search(module).tried_calls(methods))
 
 
+@per_file
 def names_stored(module: code.Module) -> frozenset[str]:
     """The names of the attributes that a file assigns, on whatever: also those that it adds to a library."""
     return frozenset(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ddl_lint.analysis.syntactic.per_file import per_class
+from ddl_lint.analysis.syntactic.per_file import per_class, per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -23,21 +23,27 @@ def mentioned(definition: code.Class, method: str | None = None) -> frozenset[st
 
 def words_behind(modules: Iterable[code.Module], definition: code.Class) -> frozenset[str]:
     """What the methods of a class mention, and what the functions and classes of the project by those names do."""
-    known: dict[str, set[str]] = defaultdict(set)
-    for module in modules:
-        for part in inside(module.body):
-            if isinstance(part, code.Function):
-                known[part.name] |= part.mentions
-            elif isinstance(part, code.Class):
-                known[part.name] |= mentioned(part) | base_names(part)
+    known = [_mentions_by_name(module) for module in modules]
     found: set[str] = set()
     waiting = [*mentioned(definition), *base_names(definition)]
     while waiting:
         word = waiting.pop()
         if word not in found:
             found.add(word)
-            waiting.extend(known.get(word, ()))
+            waiting.extend(each for names in known for each in names.get(word, ()))
     return frozenset(found)
+
+
+@per_file
+def _mentions_by_name(module: code.Module) -> Mapping[str, Collection[str]]:
+    """What the functions and classes of a file mention, by their names."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for part in inside(module.body):
+        if isinstance(part, code.Function):
+            known[part.name] |= part.mentions
+        elif isinstance(part, code.Class):
+            known[part.name] |= mentioned(part) | base_names(part)
+    return dict(known)
 
 
 def base_names(definition: code.Class) -> frozenset[str]:
@@ -128,6 +134,7 @@ def _names(node: object) -> Iterator[str]:
             yield f".{part.attr}"
 
 
+@per_file
 def texts_in(module: code.Module) -> frozenset[str]:
     """The strings that are written in a file, also where no run comes by."""
     return frozenset(
@@ -135,6 +142,7 @@ def texts_in(module: code.Module) -> frozenset[str]:
     )
 
 
+@per_file
 def words_in(module: code.Module) -> frozenset[str]:
     """The names, attributes and arguments by name that a file mentions."""
     return module.words | {part.name for part in inside(module.body) if isinstance(part, code.Keyword) and part.name}
@@ -207,46 +215,51 @@ def set_on_self(definition: code.Class) -> frozenset[str]:
     return frozenset(found)
 
 
-def sets_key(module: code.Module, keys: Collection[str]) -> bool:
-    """Whether a file assigns something under one of these keys that is no literal, also where no run comes by."""
-    return any(
-        isinstance(target, code.Subscript)
-        and isinstance(target.index, code.Literal)
-        and target.index.value in keys
-        and not isinstance(part.value, code.Literal)
+@per_file
+def computed_keys(module: code.Module) -> frozenset[str]:
+    """The keys under which a file assigns something that is no literal, also where no run comes by."""
+    return frozenset(
+        target.index.value
         for part in inside(module.body)
-        if isinstance(part, code.Assign)
+        if isinstance(part, code.Assign) and not isinstance(part.value, code.Literal)
         for target in part.targets
+        if isinstance(target, code.Subscript)
+        and isinstance(target.index, code.Literal)
+        and isinstance(target.index.value, str)
     )
 
 
-def is_set_on_others(module: code.Module, name: str) -> bool:
-    """Whether a file assigns an attribute of this name on anything but `self`, or by its name."""
+@per_file
+def set_on_others(module: code.Module) -> frozenset[str]:
+    """The attributes that a file assigns on anything but `self`, or by their names."""
+    found: set[str] = set()
     for node in inside(module.body):
         if isinstance(node, code.Assign):
-            for part in inside(node.targets):
-                if isinstance(part, code.Attribute) and part.attr == name and not _is_self(part.value):
-                    return True
-        elif isinstance(node, code.Call) and _gives_name(node, name, "setattr"):
-            return True
-    return False
+            targets = (part for part in inside(node.targets) if isinstance(part, code.Attribute))
+            found.update(part.attr for part in targets if not _is_self(part.value))
+        elif isinstance(node, code.Call):
+            found.update(_names_given(node, "setattr"))
+    return frozenset(found)
 
 
-def is_asked_of_others(module: code.Module, name: str) -> bool:
-    """Whether a file has an attribute of this name on anything but `self`: somebody reads it from outside."""
+@per_file
+def asked_of_others(module: code.Module) -> frozenset[str]:
+    """The attributes that a file has on anything but `self`: somebody reads them from outside."""
+    found: set[str] = set()
     for node in inside(module.body):
-        if isinstance(node, code.Attribute) and node.attr == name and not _is_self(node.value):
-            return True
-        if isinstance(node, code.Call) and _gives_name(node, name, "getattr", "setattr"):
-            return True
-    return False
+        if isinstance(node, code.Attribute) and not _is_self(node.value):
+            found.add(node.attr)
+        elif isinstance(node, code.Call):
+            found.update(_names_given(node, "getattr", "setattr"))
+    return frozenset(found)
 
 
-def _gives_name(node: code.Call, name: str, *functions: str) -> bool:
-    """Whether a call reads or sets an attribute by its name: `getattr(model, "head")`."""
-    if not isinstance(node.func, code.Name) or node.func.id not in functions:
-        return False
-    return any(isinstance(argument, code.Literal) and argument.value == name for argument in node.args)
+def _names_given(node: code.Call, *functions: str) -> Iterator[str]:
+    """The attributes that a call reads or sets by their names: `getattr(model, "head")`."""
+    if isinstance(node.func, code.Name) and node.func.id in functions:
+        for argument in node.args:
+            if isinstance(argument, code.Literal) and isinstance(argument.value, str):
+                yield argument.value
 
 
 def _is_self(node: code.Expression) -> bool:
