@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     JobsView,
     Severity,
     engine_configs,
+    facts,
     inserting,
     is_on,
     tree,
@@ -23,6 +24,8 @@ _ONLY_FP16 = ("loss_scale", "initial_scale_power", "loss_scale_window", "hystere
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per block."""
     for config in engine_configs(around):
+        since = facts("deepspeed")["strict_since"]["bf16"]
+        is_strict = not around.versions_of(config.file.path).surely_before("deepspeed", since)
         half, brain = (tree.member(config.root, name) for name in ("fp16", "bf16"))
         if half is not None and brain is not None and _is_on(config, "fp16") and _is_on(config, "bf16"):
             message = "`fp16` and `bf16` are both enabled, but mutually exclusive"
@@ -35,14 +38,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             )
             continue
         for name in ("fp16", "bf16"):
-            yield from _block(config, name)
+            yield from _block(config, name, is_strict=is_strict)
 
 
 def _is_on(config: EngineConfig, name: str) -> bool:
     return is_on(config.get(name, "enabled"))
 
 
-def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
+def _block(config: EngineConfig, name: str, *, is_strict: bool) -> Iterable[Finding]:
     found = tree.member(config.root, name)
     if found is None:
         return
@@ -51,6 +54,8 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
         return
     if name == "bf16":
         wrong = [member for member in members if member.name in _ONLY_FP16]
+        if wrong and not is_strict:
+            return
         if wrong:
             first, *others = wrong
             names = ", ".join(f"`{member.name}`" for member in wrong)
@@ -63,7 +68,8 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
                 cause=names,  # copies of one file
             )
             return
-    if config.get(name, "enabled") is None:
+    other = "bf16" if name == "fp16" else "fp16"
+    if config.get(name, "enabled") is None and not _is_on(config, other):
         first = config.place(members[0].key)
         fix = inserting(
             "Set enabled to true",

@@ -28,7 +28,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for block in facts("deepspeed")["strict_blocks"]:
             value = config.get(*block.split("."))
             if isinstance(value, nodes.Mapping):
-                yield from _block(config, value, block, is_strict=True)
+                since = facts("deepspeed")["strict_since"].get(block, "0")
+                is_strict = not around.versions_of(config.file.path).surely_before("deepspeed", since)
+                yield from _block(config, value, block, is_strict=is_strict)
         for block in facts("deepspeed")["loose_blocks"]:
             value = config.get(block)
             if isinstance(value, nodes.Mapping):
@@ -70,7 +72,7 @@ def _top(config: EngineConfig) -> Iterable[Finding]:
 
 def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict: bool) -> Iterable[Finding]:
     known = facts("deepspeed")
-    if is_strict:
+    if block in known["strict_blocks"]:
         names = [
             *known["strict_blocks"][block],
             *known["also"].get(block, ()),

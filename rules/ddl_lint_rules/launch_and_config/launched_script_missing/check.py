@@ -33,8 +33,42 @@ def survey(around: JobsView) -> Iterable[Finding]:
         meant = misspelt(name, names, _MOST_LETTERS) if name not in names else ""
         if id(launch) in shipped and not meant and not _has_library(around, launch):
             continue  # such lines are run in a checkout of Megatron, wherever they are kept
+        is_here = meant or _has_version(near, name) or _starts_others(around, launch)
+        if not is_here and _has_page_of_another(around, launch):
+            continue  # none of what is started from this folder is here: its files are meant for another checkout
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
         yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
+
+
+def _has_version(near: Iterable[str], name: str) -> bool:
+    """Whether there is a script whose name begins as that of another one, as those of versions do."""
+    stem = name.removesuffix(".py")
+    others = (posixpath.basename(script).removesuffix(".py") for script in near)
+    return any(other.startswith(stem) or (len(other) >= _LONG and stem.startswith(other)) for other in others)
+
+
+_LONG = 8
+"""Letters of a name that another one does not begin with by chance."""
+
+
+def _starts_others(around: JobsView, launch: Launch) -> bool:
+    """Whether a launch file starts a script that is there, or one beside it does."""
+    folder = posixpath.dirname(launch.host.path)
+    return any(each.script is not None and posixpath.dirname(each.host.path) == folder for each in around.launches)
+
+
+_REPOSITORY = re.compile(r"(?<!clone )https?://git(?:hub|lab|ee)\.com/[\w.-]+/[\w.-]+")
+"""A link; what is cloned may be the project itself."""
+
+
+def _has_page_of_another(around: JobsView, launch: Launch) -> bool:
+    """Whether a page about the folder of a launch file, not of the whole project, links to a repository."""
+    root, folders = around.jobs.root.as_posix(), PurePosixPath(launch.host.path).parents
+    homes = {folder.as_posix() for folder in folders if folder.as_posix().startswith(f"{root}/")}
+    return any(
+        posixpath.dirname(page) in homes and _REPOSITORY.search(text) is not None
+        for page, text in around.jobs.pages.items()
+    )
 
 
 def _has_library(around: JobsView, launch: Launch) -> bool:
