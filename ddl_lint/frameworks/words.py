@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ddl_lint.frameworks.model import SETTER, ApiModel, ClassModel, Conventions, FunctionModel, Returns
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import OF_ALL_RANKS
 
 _COMMON = frozenset(
     {
@@ -81,15 +81,15 @@ def _is_rank(returns: Returns | None) -> bool:
 def _meeting_words(models: Iterable[ApiModel], conventions: Conventions) -> Iterator[str]:
     for model in models:
         if isinstance(model, FunctionModel):
-            if model.collective_when is CollectiveWhen.ALWAYS:
+            if model.collective_when in OF_ALL_RANKS:
                 yield model.name.rpartition(".")[2]
         elif isinstance(model, ClassModel):
-            if model.constructor.collective_when is CollectiveWhen.ALWAYS:
+            if model.constructor.collective_when in OF_ALL_RANKS:
                 yield model.name.rpartition(".")[2]
             yield from (
                 method.name.rpartition(".")[2]
                 for method in model.methods.values()
-                if method.collective_when is CollectiveWhen.ALWAYS
+                if method.collective_when in OF_ALL_RANKS
             )
     yield from conventions.names.get("barrier_helpers", ())
     yield "backward"

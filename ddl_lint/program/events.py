@@ -279,6 +279,9 @@ class CollectiveWhen(str, Enum):
     ALWAYS = "always"
     """Whatever it is called on."""
 
+    GROUP_EXISTS = "group_exists"
+    """When there is a process group; without one the library takes the process for the only one."""
+
     HAS_BUFFERS = "has_buffers"
     """When the wrapped model has buffers, which the call broadcasts, or is sharded."""
 
@@ -297,6 +300,9 @@ class CollectiveWhen(str, Enum):
     SAVES_METRICS = "saves_metrics"
     """Then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read."""
 
+
+OF_ALL_RANKS = frozenset({CollectiveWhen.ALWAYS, CollectiveWhen.GROUP_EXISTS})
+"""Those that do not depend on what is done before, in a job of several processes."""
 
 NEVER_COLLECTIVE = "never"
 """What a model says of a call that is not collective, although its kind of event usually is."""

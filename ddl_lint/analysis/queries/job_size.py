@@ -13,7 +13,7 @@ from ddl_lint.analysis.values.contexts import branches, excludes, in_process, ra
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import OF_ALL_RANKS, CollectiveWhen
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, DeviceCount, Flag, Rank, Value, WorldSize
 
@@ -110,7 +110,7 @@ one process."""
 
 
 def _depends(event: Event) -> bool:
-    is_joint = event.collective_when in (CollectiveWhen.ALWAYS, CollectiveWhen.WRAPS_MODEL)
+    is_joint = event.collective_when in (*OF_ALL_RANKS, CollectiveWhen.WRAPS_MODEL)
     return is_joint or any(map(_is_about_ranks, event.operands.values()))
 
 

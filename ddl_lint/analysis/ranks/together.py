@@ -30,6 +30,8 @@ def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
         return None
     if _is_of_other_launcher(event, run, api):
         return None
+    if event.collective_when is CollectiveWhen.GROUP_EXISTS:
+        return _certain(not run.is_script or any(map(_may_make_group, run.run.events)))
     if event.collective_when is CollectiveWhen.HAS_BUFFERS:
         return _certain(is_sharded(event, run)) or _has_buffers(event, run)
     if event.collective_when is CollectiveWhen.SHARDED:
@@ -47,6 +49,11 @@ def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
 
 def _certain(known: bool) -> Certainty | None:
     return "surely" if known else None
+
+
+def _may_make_group(event: Event) -> bool:
+    """Whether a process group is there afterwards, or that is not known."""
+    return "process_group" in event.provides or event.kind in ("fit", "prepare", "start_processes", "unfollowed")
 
 
 # --- who takes part ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import OF_ALL_RANKS
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location
 
@@ -27,7 +27,7 @@ def doubts_of_groups(run: RunView, added: Sequence[Addition], about: Sequence[Ev
         group = run.api.group_of(model.name)
         if "process_group" in model.requires and group not in made and not _asks_first(run, each):
             yield from _of_call(run, each, model, group, about)
-        if model.collective_when is CollectiveWhen.ALWAYS:
+        if model.collective_when in OF_ALL_RANKS:
             yield from _of_ranks(run, each, model)
         if model.event == "destroy_process_group" and _is_used_after(run, each, group):
             yield Doubt("the program uses the process group after this place", is_certain=True)
