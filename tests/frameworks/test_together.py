@@ -175,7 +175,7 @@ CALLS = {
     "torch_xla.core.xla_model.save": "never",
     "torch_xla.distributed.xla_multiprocessing.spawn": "never",
     "jax.experimental.multihost_utils.sync_global_devices": "always",
-    "torchmetrics.Accuracy.compute": "always",
+    "torchmetrics.Accuracy.compute": "group_exists",
     "torchmetrics.Accuracy()": "never",
     "fairscale.nn.FullyShardedDataParallel.state_dict": "sharded",
     "detectron2.utils.comm.synchronize": "always",
