@@ -81,7 +81,7 @@ class Jury:
                     for finding in check(run):
                         doubt, reason = (alone, unmet) if rule.info.several_processes else ("", "")
                         if not never_together(run, finding):
-                            place, told = (rule.code, finding.location), _doubted(_as_hint(finding, reason), doubt)
+                            place, told = (rule.code, finding.location), _doubted(_unmet(finding, reason, rule), doubt)
                             if option := unset_option(run, finding):
                                 told = _with_option(told, option, is_certain=_is_certain(run, finding, rule))
                             known = findings.setdefault(place, told)
@@ -144,6 +144,16 @@ def _as_hint(finding: Finding, reason: str) -> Finding:
     if not reason:
         return finding
     return replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
+
+
+def _unmet(finding: Finding, reason: str, rule: Rule) -> Finding:
+    """A finding in a script of which no known launch starts several processes. Whoever comes to start it so, as the
+    author of a new script does, must know of a hang; the rest shows by then.
+    """
+    if reason and (finding.consequence or rule.info.consequence) == "hang":
+        is_error = (finding.severity or rule.info.severity) is Severity.ERROR
+        return replace(finding, severity=Severity.WARNING) if is_error else finding
+    return _as_hint(finding, reason)
 
 
 def _with_option(finding: Finding, reason: str, *, is_certain: bool) -> Finding:

@@ -147,15 +147,36 @@ def test_who_uses_a_class_decides(tmp_path: Path, bases: str, other: str, reason
 _NONE_KNOWN = "no known launch of this project starts several processes of this script"
 
 
+_RACE = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+torch.save({"rate": torch.rand(7)}, "rate.pt")
+dist.barrier()
+print(torch.load("rate.pt"))
+dist.destroy_process_group()
+"""
+
+
 @pytest.mark.parametrize(
-    ("path", "reason"),
-    [("demo/x.py", _NONE_KNOWN), ("x.py", _NONE_KNOWN), ("two/x.py", "")],
+    ("path", "hang", "race"),
+    [
+        ("demo/x.py", Severity.WARNING, Severity.INFO),
+        ("x.py", Severity.WARNING, Severity.INFO),
+        ("two/x.py", Severity.ERROR, Severity.WARNING),
+    ],
     ids=["below it", "beside it", "a neighbour's"],
 )
-def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, reason: str) -> None:
+def test_a_launch_near_a_script_decides(tmp_path: Path, path: str, hang: Severity, race: Severity) -> None:
+    """A hang must be known to whoever comes to start the script, too."""
     folder = "one/" if path.startswith("two/") else ""
     launch = {f"{folder}train.py": _SCRIPT, f"{folder}run.sh": "torchrun --nproc_per_node=2 train.py\n"}
-    assert _doubt(tmp_path, {path: _SCRIPT, **launch}) == reason
+    report = _check(tmp_path, {path: _SCRIPT, path.replace("x.py", "xx.py"): _RACE, **launch}, Settings(hints=True))
+    found = {each.name: each for each in report.findings if "x" in Path(each.location.path).stem}
+    assert found["collective-under-rank-guard"].severity is hang
+    assert found["unguarded-filesystem-write"].severity is race
+    assert found["unguarded-filesystem-write"].doubt == (_NONE_KNOWN if race is Severity.INFO else "")
 
 
 _OPTIONAL = """

@@ -78,6 +78,8 @@ def test_a_launcher_that_is_told_of_an_engine(project, check):
             "zero.yaml": "distributed_type: DEEPSPEED\nnum_processes: 8\n",
         }
     )
+    assert check("--pedantic").diagnostics == []
+    project({"other.sh": "accelerate launch tune.py  # as the configuration of this machine says\n"})
     assert check().diagnostics == []
     (found,) = check("--pedantic").diagnostics
     assert found["doubt"] == "a launch line of this script selects an engine that does not wrap models in DDP"

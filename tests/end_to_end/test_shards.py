@@ -67,7 +67,7 @@ def fresh(cache, tmp_path):
 def spread(project, run, tmp_path, fresh):
     """Writes the shards of a check, each with a cache of its own."""
     folder = project({f"train_{number}.py": SCRIPT.replace("NUMBER", str(number)) for number in range(4)})
-    launches = "python broken.py\ntorchrun --nproc-per-node 4 train_1.py\n"
+    launches = "torchrun broken.py\ntorchrun --nproc-per-node 4 train_1.py\n"
     project({"shared.py": MODEL, "run.sh": launches, "broken.py": "import torch\n("})
     shutil.copytree(EXAMPLES / "hang", folder / "hang")
     shutil.copytree(EXAMPLES / "notebook", folder / "notebook")

@@ -97,7 +97,7 @@ _PROGRAMS = {
     **{
         f"{path}:{program.name}": text.encode()
         for folder in ("tests/rules", "tests/ranks")
-        for path in _ROOT.glob(f"{folder}/**/*.md")
+        for path in _ROOT.glob(f"{folder}/*.md")
         for program in cases_in(path)
         for text in program.texts().values()
     },
