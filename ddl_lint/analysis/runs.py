@@ -103,6 +103,7 @@ class Analyzer(Generic[_Verdict]):
         is_part: bool = False,
         allowance: Allowance | None = None,
         named: Collection[str] = (),
+        aside: Collection[str] = (),
     ) -> list[_Verdict]:
         """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
 
@@ -113,7 +114,8 @@ class Analyzer(Generic[_Verdict]):
         and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here. With
         `is_part`, the modules are only some of those that will be asked for. What the check may still cost is its
         `allowance`: it is spent on the scripts with the paths `named`, then on the others, those that start little
-        first, then on what no script reaches; what is left is the `remainder`.
+        first, then on what no script reaches; what is left is the `remainder`. Of the modules `aside` only scripts are
+        followed.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and reported in `crashes`.
@@ -132,6 +134,7 @@ class Analyzer(Generic[_Verdict]):
                 is_part,
                 allowance or Allowance(),
                 named,
+                aside,
             )
             is_sound = not self.crashes and not self.remainder
             self.is_new = self.is_new and is_part
@@ -152,6 +155,7 @@ class Analyzer(Generic[_Verdict]):
         is_part: bool,
         allowance: Allowance,
         named: Collection[str],
+        aside: Collection[str],
     ) -> list[_Verdict]:
         codebase = surroundings.codebase
         modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
@@ -183,7 +187,8 @@ class Analyzer(Generic[_Verdict]):
             units["script", name] = unit
             entered |= unit.entered
             hooked = {**unit.hooked, **hooked}
-        for module in wanted:
+        apart = [module for module in wanted if module.name not in aside]
+        for module in apart:
             commands = tuple(entry for entry in console if entry.module == module.name)
             unit = None
             with stage("follow", module.path), allowance.stoppable:
@@ -197,7 +202,7 @@ class Analyzer(Generic[_Verdict]):
         # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
-        for module in sorted(wanted, key=lambda module: bool(abstract[module.name])):
+        for module in sorted(apart, key=lambda module: bool(abstract[module.name])):
             unit = None
             with stage("follow", module.path), allowance.stoppable:
                 if not allowance.is_over():

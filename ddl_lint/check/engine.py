@@ -33,6 +33,7 @@ from ddl_lint.check.report import Report
 from ddl_lint.check.series import lowered_steps
 from ddl_lint.check.stored_units import StoredUnits
 from ddl_lint.check.surveying import project_jobs, surveyed
+from ddl_lint.check.tests_of_projects import is_of_tests
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
@@ -173,7 +174,7 @@ def _check(
             jury = Jury(rule for rule in rules if rule.code in wanted)
             verdicts, covered, relevant, left = _followed(
                 *(program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone),
-                *(allowance, named),
+                *(allowance, named, overlay),
             )
             unfinished.add(left, sum(each.followed and each.kind == "script" for each in covered) - len(left.partly))
             programs += covered
@@ -239,6 +240,7 @@ def _followed(
     is_part: bool,
     allowance: Allowance,
     named: Collection[str],
+    open_texts: Collection[str],
 ) -> tuple[list[Verdict], list[Coverage], list[str], Remainder]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
     the modules that are worth it, and what of them the check does not come to.
@@ -281,6 +283,12 @@ def _followed(
     json_files = JsonFiles(root, launches.json_options)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
     surroundings = Surroundings(api, codebase, launches, files.documents, versions.of, budgets, relevant)
+    aside = frozenset(
+        name
+        for name in relevant
+        if is_of_tests(path := codebase.sources[name].path, root.as_posix())
+        and not (path in named or path in open_texts or settings.get(path, settings[program.checked[0]]).include_tests)
+    )
     verdicts: list[Verdict] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
@@ -294,7 +302,7 @@ def _followed(
             )
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
         verdicts = followed.analyzer.run(
-            surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named
+            surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named, aside
         )
         if shelf is not None:
             shelf.close()

@@ -11,6 +11,7 @@ from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import is_notebook, is_test
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.check.startable import why_not_started
+from ddl_lint.check.tests_of_projects import TEST_FOLDERS
 from ddl_lint.check.unused_files import unused_file
 from ddl_lint.finding import RuleFinding, Severity
 from ddl_lint.jobs.named_files import NamedFiles
@@ -34,8 +35,6 @@ _ENTRIES = frozenset({"main", "cli"})
 """Functions that commands and other programs call, wherever that is written."""
 
 _BROKEN = "a syntax error above it keeps the file from being run"
-
-_TEST_FOLDERS = frozenset({"test", "tests"})
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Standing:
         if self.is_idle(path):
             return "no page, launch file or program of this project names the file"
         module = self.module(path)
-        if not folders.isdisjoint(_TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
+        if not folders.isdisjoint(TEST_FOLDERS) or (module is not None and is_test(module) and _has_tests(module)):
             return "this is the code of a test"
         if module is not None and (reason := self.why_not_started(module, found.location)):
             return reason

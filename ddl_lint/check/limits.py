@@ -13,9 +13,8 @@ def analysis_limits() -> Generator[None, None, None]:
     """Our passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
-    gc.set_threshold(
-        10_000, 1_000, 100
-    )  # most objects live: only the young, which are in the processor's cache, are worth a look
+    # Most objects live: only the young, which are in the processor's cache, are worth a frequent look.
+    gc.set_threshold(10_000, 100, 100)
     try:
         yield
     finally:

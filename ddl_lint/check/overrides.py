@@ -31,6 +31,7 @@ class Overrides:
     pedantic: bool = False
     preview: bool = False
     hints: bool = False
+    include_tests: bool = False
     max_steps: int | None = None
     max_seconds: float | None = None
     max_check_seconds: float | None = None
@@ -103,6 +104,7 @@ def _overridden(
         pedantic=settings.pedantic or overrides.pedantic,
         preview=settings.preview or overrides.preview,
         hints=settings.hints or overrides.hints,
+        include_tests=settings.include_tests or overrides.include_tests,
         max_steps=overrides.max_steps or settings.max_steps,
         max_seconds=overrides.max_seconds or settings.max_seconds,
         max_check_seconds=overrides.max_check_seconds or settings.max_check_seconds,

@@ -56,6 +56,11 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
     """Which files are read, with which settings."""
     files = check.add_argument_group("which files and settings")
     files.add_argument(
+        "--include-tests",
+        action="store_true",
+        help="check what only a runner of tests starts, too; a test that is named is checked anyway",
+    )
+    files.add_argument(
         "--exclude",
         action="append",
         default=[],

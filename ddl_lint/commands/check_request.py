@@ -11,6 +11,7 @@ from pathlib import Path
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes, Narrow, Request
+from ddl_lint.check.tests_of_projects import is_of_tests
 from ddl_lint.commands.console import read_stdin
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability
@@ -69,6 +70,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         exclude=tuple(options.exclude),
         pedantic=options.pedantic,
         preview=options.preview,
+        include_tests=options.include_tests or any(_is_in_tests(path) for path in options.paths),
         max_steps=options.max_steps,
         max_seconds=options.max_seconds,
         max_check_seconds=options.max_check_seconds,
@@ -77,6 +79,11 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         target=tuple(options.target),
         folder=Path.cwd(),
     )
+
+
+def _is_in_tests(path: str | Path) -> bool:
+    """Whether a path that is given is one of tests."""
+    return is_of_tests(os.path.abspath(path))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from ddl_lint.escape import one_line
 from ddl_lint.storage import user_storage
 
 ASKED = (
-    *("paths", "select", "extend_select", "ignore", "pedantic", "preview"),
+    *("paths", "select", "extend_select", "ignore", "pedantic", "preview", "include_tests"),
     *("exclude", "force_exclude", "config", "isolated", "target", "max_steps", "max_seconds", "max_check_seconds"),
 )
 """The options that say what is found: `merge` takes them from the shards."""

@@ -44,6 +44,8 @@ class Settings:
     preview: bool = False
     hints: bool = False
     """Show infos, too, as `pedantic` and an editor do."""
+    include_tests: bool = False
+    """Follow what only a runner of tests starts, too."""
     fail_on: tuple[str, ...] = (Severity.WARNING.value,)
     """Consequences, and the least severity, of the findings for which the exit code is 1."""
     target: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
