@@ -14,7 +14,7 @@ def analysis_limits() -> Generator[None, None, None]:
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
     # Most objects live: only the young, which are in the processor's cache, are worth a frequent look.
-    gc.set_threshold(10_000, 100, 100)
+    gc.set_threshold(10_000, 10, 100)
     try:
         yield
     finally:
