@@ -33,7 +33,6 @@ from ddl_lint.check.report import Report
 from ddl_lint.check.series import lowered_steps
 from ddl_lint.check.stored_units import StoredUnits
 from ddl_lint.check.surveying import project_jobs, surveyed
-from ddl_lint.check.tests_of_projects import is_of_tests
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
@@ -49,7 +48,7 @@ from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, SYNTAX_ERROR, Contents
-from ddl_lint.project.discover import LeftOut, Problem
+from ddl_lint.project.discover import LeftOut, Problem, is_of_tests
 from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
 from ddl_lint.project.surroundings import (

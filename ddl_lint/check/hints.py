@@ -11,13 +11,13 @@ from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import is_notebook, is_test
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.check.startable import why_not_started
-from ddl_lint.check.tests_of_projects import TEST_FOLDERS
 from ddl_lint.check.unused_files import unused_file
 from ddl_lint.finding import RuleFinding, Severity
 from ddl_lint.jobs.named_files import NamedFiles
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.project.contents import SYNTAX_ERROR, Contents
+from ddl_lint.project.discover import TEST_FOLDERS
 from ddl_lint.project.surroundings import packaging_files
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, read_text

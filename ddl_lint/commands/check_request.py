@@ -11,14 +11,13 @@ from pathlib import Path
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes, Narrow, Request
-from ddl_lint.check.tests_of_projects import is_of_tests
 from ddl_lint.commands.console import read_stdin
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.project.discover import Problem, discover
+from ddl_lint.project.discover import Problem, discover, is_of_tests
 from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, decode, text_from_bytes
@@ -70,7 +69,7 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         exclude=tuple(options.exclude),
         pedantic=options.pedantic,
         preview=options.preview,
-        include_tests=options.include_tests or any(_is_in_tests(path) for path in options.paths),
+        include_tests=options.include_tests or any(map(_is_in_tests, getattr(options, "paths", ()))),
         max_steps=options.max_steps,
         max_seconds=options.max_seconds,
         max_check_seconds=options.max_check_seconds,

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.jobs.file_names import MOST_DATA, kind_of, may_be_data
@@ -291,3 +291,19 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return entry.is_file()
     except OSError:
         return False
+
+
+# --- tests ------------------------------------------------------------------------------------------------------------
+
+TEST_FOLDERS = frozenset({"test", "tests"})
+"""What the folders of tests are called."""
+
+_TEST = re.compile(r"test_.*|.*_test|conftest")
+
+
+def is_of_tests(path: str, root: str = "/") -> bool:
+    """Whether a file is a test, by its name or the folders that it is in below a root; or a folder, one of tests."""
+    file = PurePath(path)
+    below = file.relative_to(root) if file.is_relative_to(root) else file
+    folders = below.parts[:-1] if file.suffix == ".py" else below.parts
+    return not TEST_FOLDERS.isdisjoint(folders) or (file.suffix == ".py" and _TEST.fullmatch(file.stem) is not None)

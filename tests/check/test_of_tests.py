@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.check.engine import check_project
-from ddl_lint.check.tests_of_projects import is_of_tests
 from ddl_lint.project.config import Settings
+from ddl_lint.project.discover import is_of_tests
 from ddl_lint.registry.rules import load_rules
 
 _TEST = """
