@@ -60,18 +60,23 @@ class Run:
     errors: Sequence[str]
     """What each has written to its standard error."""
 
+    stayed: bool = False
+    """Whether it hangs with all of its results, one of its processes having ended well."""
+
 
 def launch(program: Path, folder: Path, *, nodes: int = 1, alone: bool = False, horovod: bool = False) -> Run:
     """Run a program in a new folder: in two processes on so many nodes, or alone and without a launcher's variables.
     They get those of torchrun, or those of `horovodrun`.
 
-    Where the processes do not even find each other, for the machine is too busy, nothing of the program was seen: then
-    it is run again, in another folder.
+    Where the processes do not even find each other, for the machine is too busy, nothing of the program was seen; where
+    one of them stays although it has printed its result and another has ended well, it may be what a framework does now
+    and then while a process ends. Then the program is run again, in another folder: what is the program's own happens
+    each time.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         place = folder if attempt == 1 else folder.with_name(f"{folder.name}.{attempt}")
         run = _launch(program, place, nodes=nodes, alone=alone, horovod=horovod)
-        if not any(_NEVER_MET.search(error) for error in run.errors):
+        if not any(_NEVER_MET.search(error) for error in run.errors) and not run.stayed:
             break
     return run
 
@@ -121,7 +126,8 @@ def _launch(program: Path, folder: Path, *, nodes: int, alone: bool, horovod: bo
     if failed:
         outcome = "hangs" if all(_LOST.search(error) for error in failed) else "crashes"
     print(program, outcome, codes, *(error[-2000:] for error in errors), sep="\n")
-    return Run(outcome, results, errors)
+    told_all = all(results) and any(end and code == 0 for end, code in zip(ended, codes, strict=True))
+    return Run(outcome, results, errors, stayed=outcome == "hangs" and told_all)
 
 
 def _ranks(rank: int, nodes: int) -> dict[str, str]:
