@@ -2,10 +2,10 @@
 
 A rule is of high confidence unless people have been seen not to act on it: where its findings were judged in at least
 five repositories (`first_contact/`), and in less than 70 % of these a maintainer would act on one, it is of medium
-confidence and says nothing unless it is asked. What was judged of a version that is gone counts only where it was
-tried again and is still said: `retried.csv` holds what a later version says at the same place of the same commit, and
-is written by `python -m benchmarks.default_set --retry FOLDER`, where FOLDER holds a checkout `OWNER+NAME` of each
-repository.
+confidence and gives hints. Its errors stay where people do act on those, in three repositories or more. What was judged
+of a version that is gone counts only where it was tried again and is still said: `retried.csv` holds what a later
+version says at the same place of the same commit, and is written by
+`python -m benchmarks.default_set --retry FOLDER`, where FOLDER holds a checkout `OWNER+NAME` of each repository.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ Now = Literal["said", "hint", "silent"]
 
 FEW = 5
 """So many judged repositories tell something of a rule."""
+
+FEW_ERRORS = 3
+"""So many with errors tell something of these."""
 
 ENOUGH = 0.7
 """The share of them in which somebody would act on a finding."""
@@ -84,10 +87,20 @@ def confidence(code: str, known: ActedOn | None) -> Confidence:
     return Confidence.HIGH if known.share >= ENOUGH else Confidence.MEDIUM
 
 
-def confidences() -> dict[str, Confidence]:
-    """That of each rule that is no engine's, by its code."""
-    known = acted_on(judgements(), retried())
-    return {rule.code: confidence(rule.code, known.get(rule.code)) for rule in _ours()}
+def has_sure_errors(known: ActedOn | None) -> bool:
+    """Whether people act on the errors of a rule, by what is known of these."""
+    return known is not None and known.repositories >= FEW_ERRORS and known.share >= ENOUGH
+
+
+def confidences() -> dict[str, tuple[Confidence, bool]]:
+    """That of each rule that is no engine's, by its code, and whether its errors are surer than that."""
+    found, now = list(judgements()), retried()
+    known = acted_on(found, now)
+    errors = acted_on((each for each in found if each.severity == "error"), now)
+    decided = {rule.code: confidence(rule.code, known.get(rule.code)) for rule in _ours()}
+    return {
+        code: (each, each is Confidence.MEDIUM and has_sure_errors(errors.get(code))) for code, each in decided.items()
+    }
 
 
 def _ours() -> Sequence[Rule]:
@@ -103,7 +116,8 @@ def retry(folder: Path, command: Sequence[str]) -> list[dict[str, str]]:
     for path in sorted(DRAWS.glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                rows[row["repository"], row["commit"]].append(row)
+                if row["confidence"] == "high":
+                    rows[row["repository"], row["commit"]].append(row)
     told: list[dict[str, str]] = []
     for (repository, commit), judged in rows.items():
         checkout = folder / repository.replace("/", "+")
@@ -127,8 +141,11 @@ def _commit(checkout: Path) -> str:
 
 
 def _severities(checkout: Path, command: Sequence[str]) -> Mapping[tuple[str, str, str], set[str]]:
-    """What a check says: at each place the severities, with those of the other places of one cause."""
-    options = ["check", "--no-cache", "--output-format", "json", "."]
+    """What a check says: at each place the severities, with those of the other places of one cause. Rules that have
+    left the default set are asked as if they had not.
+    """
+    left = ",".join(rule.code for rule in _ours() if rule.info.confidence is not Confidence.HIGH)
+    options = ["check", "--no-cache", "--output-format", "json", *(["--extend-select", left] if left else []), "."]
     done = subprocess.run([*command, *options], cwd=checkout, capture_output=True, text=True, check=False)
     found: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for finding in json.loads(done.stdout)["diagnostics"]:
@@ -161,10 +178,12 @@ def main() -> int:
         assert rule.room is not None  # as that of each rule that is no engine's
         file = rule.room / "rule.yaml"
         text = file.read_text(encoding="utf-8")
-        written = re.sub(r"(?m)^confidence: \w+$", f"confidence: {wanted[rule.code].value}", text)
+        sure, errors = wanted[rule.code]
+        line = f"confidence: {sure.value}" + ("\nsure_errors: true" if errors else "")
+        written = re.sub(r"(?m)^confidence: \w+(\nsure_errors: true)?$", line, text)
         if written != text:
             file.write_text(written, encoding="utf-8", newline="\n")
-            print(f"{rule.code} {rule.name}: {wanted[rule.code].value}")
+            print(f"{rule.code} {rule.name}: {sure.value}{', errors stay' if errors else ''}")
     return 0
 
 

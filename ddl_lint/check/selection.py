@@ -15,12 +15,19 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     """The rules that the settings turn on.
 
     A selector is a code, a name, the first digits of codes, a group, or `ALL`. A rule is on when the narrowest selector
-    that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence;
-    `pedantic` adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or
-    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored. Where a
-    rule's findings have several consequences, it is on when one of them is wanted.
+    that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules; `preview` adds those in
+    preview. What the rules of medium confidence say are hints there (`severity_of`). A rule that is selected by its own
+    name or code is on whatever its lifecycle. The engine's own rules are on unless they are ignored. Where a rule's
+    findings have several consequences, it is on when one of them is wanted.
     """
-    return [rule for rule in rules if any(_is_on(each, settings) for each in _by_consequence(rule))]
+    return [rule for rule in rules if any(_is_on(each, settings) for each in _by_consequence(_taken_for_sure(rule)))]
+
+
+def _taken_for_sure(rule: Rule) -> Rule:
+    """The rule as one of high confidence."""
+    if rule.info.confidence is Confidence.HIGH:
+        return rule
+    return replace(rule, info=replace(rule.info, confidence=Confidence.HIGH))
 
 
 def _by_consequence(rule: Rule) -> Iterator[Rule]:
@@ -33,9 +40,11 @@ def _by_consequence(rule: Rule) -> Iterator[Rule]:
 
 def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
     """Whether the settings let a finding of a rule through that is on: it is treated like those of a rule that has its
-    consequence and its confidence.
+    consequence, and, where it is doubtful itself, its confidence.
     """
     narrowed = rule.narrowed(finding)
+    if finding.confidence is None:
+        narrowed = _taken_for_sure(narrowed)
     return narrowed is rule or _is_on(narrowed, settings)
 
 
@@ -74,8 +83,17 @@ def is_hint(rule: Rule, finding: Finding, settings: Settings) -> bool:
 
 def severity_of(rule: Rule, settings: Settings, own: Severity | None = None) -> Severity:
     """How bad a finding of a rule is: what the narrowest selector of the settings says, else the finding's `own`, else
-    the rule's.
+    the rule's. What a rule of medium confidence says, for which nothing asks, is an info.
     """
     weights = {label: heaviest([label], rule.info) for label in settings.severity}
     narrowest = max(weights, key=weights.__getitem__, default="")
-    return settings.severity[narrowest] if weights.get(narrowest, -1) >= 0 else own or rule.info.severity
+    if weights.get(narrowest, -1) >= 0:
+        return settings.severity[narrowest]
+    severity = own or rule.info.severity
+    is_sure = rule.info.confidence is Confidence.HIGH or (rule.info.sure_errors and severity is Severity.ERROR)
+    return severity if is_sure or _is_asked_for(rule, settings) else Severity.INFO
+
+
+def _is_asked_for(rule: Rule, settings: Settings) -> bool:
+    """Whether a setting wants a rule that is of medium confidence."""
+    return settings.pedantic or heaviest((*(settings.select or ()), *settings.extend_select), rule.info) >= 0

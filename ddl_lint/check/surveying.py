@@ -13,14 +13,14 @@ from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
-from ddl_lint.jobs.file_names import says_launch
+from ddl_lint.jobs.file_names import says_launch, shows_starts
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import guides, job_files, pages
+from ddl_lint.project.surroundings import job_files, pages
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -52,8 +52,8 @@ def project_jobs(
             found.append(file)
     paths = [Path(script) for script in sorted(scripts)]
     programs = [*paths, *files_of(root)]
-    texts = ((path.as_posix(), files.side_text(path.as_posix())) for path in guides(root))
-    shown = [(path, text) for path, text in texts if text is not None]
+    texts = ((path, files.side_text(path.as_posix())) for path in pages(root))
+    shown = [(path.as_posix(), text) for path, text in texts if text is not None and shows_starts(path.name, text)]
     before = kept.get(root) if kept is not None else None
     if before is not None and before.holds(files, found, programs, shown):
         jobs = before.jobs

@@ -13,6 +13,14 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _LANGUAGES = frozenset({"", "bash", "sh", "shell", "zsh", "console", "shell-session", "commandline"})
+_PYTHON = frozenset({"python", "py", "python3", "text", "txt", "plaintext"})
+_COMMAND = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:\w+=\S+[ \t]+)*[$>%]?[ \t]*(?:uv[ \t]+run[ \t]+)?"
+    r"(?:python3?[ \t]+(?:-m[ \t]+)?[\w./-]+|torchrun[ \t]|(?:ba)?sh[ \t]+[\w./-]+\.sh\b|accelerate[ \t]+launch\b|"
+    r"deepspeed[ \t]|horovodrun[ \t]|mpi(?:run|exec)[ \t]|s(?:run|batch)[ \t])"
+)
+"""What no Python begins with: a command in a fence of another language."""
+
 _PROMPT = re.compile(r"^[ \t]*[$>%#][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -21,9 +29,10 @@ _PLACEHOLDER = re.compile(r"(?<!\S)<[A-Za-z][\w./ -]*>(?=[ \t\\]|$)", re.MULTILI
 
 
 def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
-    """The shell texts of a Markdown page: what is in fences of a shell, or of no language."""
+    """The shell texts of a Markdown page: what is in fences of a shell, or of no language, and commands in others."""
     for fence in _FENCE.finditer(text):
-        if fence["language"].lower() in _LANGUAGES:
+        language = fence["language"].lower()
+        if language in _LANGUAGES or (language in _PYTHON and _COMMAND.match(fence["body"])):
             whole = Location(path, fence.start("body"), fence.end("body"))
             commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", fence["body"]))
             yield Excerpt(path, commands, ((0, fence.start("body")),), whole)

@@ -58,7 +58,14 @@ class LaunchFacts:
     """These are started by a launcher that tells the processes their numbers by the environment only."""
 
     by_old_launcher: Scripts = Scripts()
-    """`torch.distributed.launch` starts these and passes the local rank, spelled as its release has it."""
+    """`torch.distributed.launch` starts these, or others near these, and passes the local rank, spelled as its release
+    has it."""
+
+    on_one_node: frozenset[str] = frozenset()
+    """The folders of programs that launches start as several processes, always on one node."""
+
+    on_more_nodes: frozenset[str] = frozenset()
+    """Those of programs that some launch starts on several nodes, or on a number of them that is not known."""
 
     on_several_nodes: Scripts = Scripts()
     """A launch starts these on more than one node, or on a number of nodes that is not known."""
@@ -190,11 +197,19 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
     def folders(so: Callable[[JobText], bool]) -> frozenset[str]:
         return frozenset(home(text.file.path) for text in unnamed if so(text))
 
+    def homes(so: Callable[[Launch], bool]) -> frozenset[str]:
+        return frozenset(home(each.launch.host.path) for each in started if so(each.launch))
+
+    more_nodes = homes(lambda launch: _on_several_nodes(launch, jobs)) | folders(_text_has_several_nodes)
     return LaunchFacts(
         with_one_device=Scripts(one_device, folders(_text_binds_devices)),
         with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
         by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
-        by_old_launcher=Scripts(_where(started, _by_old_launcher)),
+        by_old_launcher=Scripts(
+            _where(started, _by_old_launcher), homes(_by_old_launcher) - homes(lambda each: bool(each.step("torchrun")))
+        ),
+        on_one_node=homes(lambda launch: _as_several(launch, jobs)) - more_nodes,
+        on_more_nodes=more_nodes,
         on_several_nodes=Scripts(several_nodes, folders(_text_has_several_nodes)),
         by_several=Scripts(several),
         unlaunched=_unlaunched(started, several, unnamed_several, jobs),

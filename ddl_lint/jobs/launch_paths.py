@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ddl_lint.jobs.file_names import is_guide
+from ddl_lint.jobs.file_names import is_page
 from ddl_lint.jobs.neighbourhood import Neighbourhood, is_within
 
 SCRIPT = re.compile(r"(?P<path>(?:[^\s\"'=;&|()<>`,:]*/)?[\w.][\w.-]*\.py)\b")
@@ -56,7 +56,7 @@ class LaunchFile:
             starting, home = folders[-1], _OWN_FOLDER.search(written)
             if home is not None:
                 starting, written = [own.as_posix()], written[home.end() :].strip("\"'/)}") or "."
-            if is_guide(self.path.name) and self._is_cloned(written.partition("/")[0], change.start()):
+            if is_page(self.path.name) and self._is_cloned(written.partition("/")[0], change.start()):
                 starting, written = [self.root.as_posix()], written.partition("/")[2] or "."
             is_known = not (_OPEN.search(written) or written.startswith(("/", "-")))
             starts.append(change.start("folder"))

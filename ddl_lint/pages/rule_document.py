@@ -80,7 +80,7 @@ def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
     facts = {
         "consequence": ", ".join(info.consequences).replace("-", " "),
         "severity": info.severity.value,
-        "confidence": info.confidence.value,
+        "confidence": info.confidence.value + (", of its errors high" if info.sure_errors else ""),
         "stage": info.stage.replace("_", " "),
         "frameworks": ", ".join(info.frameworks),
         "symptom": info.symptom,

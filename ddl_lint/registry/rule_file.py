@@ -80,6 +80,9 @@ class RuleInfo:
     surveys: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
+    sure_errors: bool = False
+    """Its errors are as those of a rule of high confidence, whatever that of the others is."""
+
     consequences: tuple[ConsequenceName, ...] = ()
     """What its findings may cost, such as `hang`, the usual one first: the groups that select the rule. None for the
     engine's own."""
@@ -146,6 +149,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         surveys=data.get("surveys", False),
+        sure_errors=data.get("sure_errors", False),
         consequences=_listed(data.get("consequence", ())),
         rulekit=data.get("rulekit"),
     )

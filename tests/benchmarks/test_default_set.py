@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import default_set
-from benchmarks.default_set import ActedOn, Now, acted_on, confidence, confidences, retried, retry
+from benchmarks.default_set import ActedOn, Now, acted_on, confidence, confidences, has_sure_errors, retried, retry
 from benchmarks.judged import Judgement, judgements
 from ddl_lint.finding import Confidence
 from ddl_lint.registry.rules import load_rules
@@ -20,7 +20,8 @@ def test_the_rules_say_what_the_judgements_say() -> None:
     wanted = confidences()
     for rule in load_rules():
         if not rule.info.is_engine:
-            assert rule.info.confidence is wanted[rule.code], f"{rule.code}: run python -m benchmarks.default_set"
+            said = rule.info.confidence, rule.info.sure_errors
+            assert said == wanted[rule.code], f"{rule.code}: run python -m benchmarks.default_set"
 
 
 def test_what_was_tried_again_was_judged() -> None:
@@ -44,6 +45,13 @@ def test_few_repositories_tell_nothing_and_some_rules_stay(
     code: str, known: ActedOn | None, wanted: Confidence
 ) -> None:
     assert confidence(code, known) is wanted
+
+
+@pytest.mark.parametrize(
+    ("known", "wanted"), [(None, False), (ActedOn(2, 2), False), (ActedOn(3, 3), True), (ActedOn(10, 6), False)]
+)
+def test_errors_on_which_people_act_stay(known: ActedOn | None, wanted: bool) -> None:
+    assert has_sure_errors(known) is wanted
 
 
 def test_a_repository_counts_once_and_only_for_what_is_still_said() -> None:

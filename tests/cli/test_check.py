@@ -56,7 +56,7 @@ def test_json_is_the_contract(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ([], ["DDL201", "DDL202", "DDL301"]),
+        ([], ["DDL201", "DDL202", "DDL203", "DDL301"]),
         (["--select", "DDL2"], ["DDL201", "DDL202", "DDL203"]),
         (["--select", "slow-rank,DDL301"], ["DDL202", "DDL301"]),
         (["--select", "slow-rank", "--select", "DDL301"], ["DDL202", "DDL301"]),
@@ -64,7 +64,7 @@ def test_json_is_the_contract(run, tmp_path):
         (["--ignore", "DDL2"], ["DDL301"]),
         (["--ignore", "DDL2", "--extend-select", "DDL202"], ["DDL202", "DDL301"]),
         (["--pedantic"], ["DDL201", "DDL202", "DDL203", "DDL301"]),
-        (["--preview"], ["DDL201", "DDL202", "DDL204", "DDL301"]),
+        (["--preview"], ["DDL201", "DDL202", "DDL203", "DDL204", "DDL301"]),
         (["--select", "new-rank"], ["DDL204"]),
         (["--select", "ALL", "--preview"], ["DDL201", "DDL202", "DDL203", "DDL204", "DDL301"]),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.jobs.file_names import is_guide
+from ddl_lint.jobs.file_names import is_guide, shows_starts
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
@@ -144,6 +144,53 @@ def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: 
     assert facts.launched == {one, two}
     assert facts.processes == {one: 4}
     assert facts.arguments == {one: {"epochs": "3"}}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_read"),
+    [
+        ("python -m torch.distributed.launch --nproc_per_node=8 ./train.py \n    --epochs 3\n", True),
+        ("# on eight GPUs\nOMP_NUM_THREADS=1 torchrun --nproc_per_node 8 train.py\n", True),
+        ("uv run torchrun --nproc_per_node 8 train.py\n", True),
+        ("python = 3\ntorchrun = 'torchrun train.py'\n", False),
+        ("import os\nos.system('torchrun --nproc_per_node 8 train.py')\n", False),
+    ],
+)
+def test_a_command_in_a_fence_of_another_language(
+    tmp_path: Path, scripts: LaunchPaths, body: str, is_read: bool
+) -> None:
+    pages = [((tmp_path / "README.md").as_posix(), f"```python\n{body}```\n")]
+    jobs = read_jobs([], tmp_path, [tmp_path / script for script in _SCRIPTS], scripts, pages)
+    assert bool(launch_facts(jobs).by_several.paths) is is_read
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "shows"),
+    [
+        ("docs/ppo.md", "```\ntorchrun --nproc_per_node 2 ppo.py\n```", True),
+        ("docs/ppo.md", "as `python -m torch.distributed.run` does", True),
+        ("docs/ppo.md", "the run of DeepSpeed", False),
+        ("docs/ppo.rst", "torchrun --nproc_per_node 2 ppo.py", False),
+        ("README.md", "", True),
+    ],
+)
+def test_other_pages_show_starts_by_what_is_in_them(page: str, text: str, shows: bool) -> None:
+    assert shows_starts(page.rpartition("/")[2], text) is shows
+
+
+def test_what_is_near_launches_on_one_node(tmp_path: Path, scripts: LaunchPaths) -> None:
+    one, two = "torchrun --nproc_per_node 4 train.py\n", "torchrun --nnodes 2 --nproc_per_node 4 train.py\n"
+    facts = _facts(tmp_path, scripts, one__run=one, two__run=two)
+    assert facts.on_one_node == {(tmp_path / "one").as_posix()}
+    assert facts.on_more_nodes == {(tmp_path / "two").as_posix()}
+
+
+@pytest.mark.parametrize(("more", "is_near"), [("", True), ("torchrun eval.py\n", False)])
+def test_what_is_near_launches_by_the_old_launcher(
+    tmp_path: Path, scripts: LaunchPaths, more: str, is_near: bool
+) -> None:
+    facts = _facts(tmp_path, scripts, one__run="python -m torch.distributed.launch gone.py\n" + more)
+    assert facts.by_old_launcher.has((tmp_path / "one" / "train.py").as_posix()) is is_near
 
 
 @pytest.mark.parametrize("page", ["README_zh.md", "GETTING_STARTED.md", "docs/finetune.md", "how-to-train.md"])

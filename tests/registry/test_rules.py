@@ -116,16 +116,16 @@ def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch)
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({}, "1"),
+        ({}, "12"),
         ({"pedantic": True}, "12"),
-        ({"preview": True}, "13"),
+        ({"preview": True}, "123"),
         ({"select": ()}, ""),
         ({"select": ("DDL4",)}, "12"),
         ({"select": ("ALL",), "preview": True}, "123"),
         ({"select": ("DDL",)}, "12"),
         ({"select": ("DDL403", "old-rank")}, "34"),
         ({"extend_select": ("odd-rank",)}, "12"),
-        ({"ignore": ("lost-rank",)}, ""),
+        ({"ignore": ("lost-rank",)}, "2"),
         ({"ignore": ("DDL4",), "extend_select": ("DDL402",)}, "2"),
         ({"ignore": ("DDL401",), "select": ("DDL40",)}, "2"),
         ({"ignore": ("DDL40",), "select": ("DDL4",)}, ""),
@@ -135,7 +135,7 @@ def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch)
         ({"ignore": ("ALL",), "extend_select": ("lost-rank",)}, "1"),
         ({"select": ("ddl4",)}, "12"),
         ({"select": ("lost_rank", "ddl403")}, "13"),
-        ({"ignore": ("Lost_Rank",)}, ""),
+        ({"ignore": ("Lost_Rank",)}, "2"),
     ],
 )
 def test_selection(rules, settings, expected):
@@ -225,6 +225,20 @@ def test_severity(rules):
     assert severity_of(rule, Settings()) is Severity.WARNING
     assert severity_of(rule, Settings(severity={"old-rank": Severity.INFO})) is Severity.INFO
     assert severity_of(rule, Settings(severity={"DDL404": Severity.ERROR})) is Severity.ERROR
+
+
+@pytest.mark.parametrize("settings", [{"pedantic": True}, {"select": ("DDL4",)}, {"extend_select": ("lost-rank",)}])
+def test_what_people_do_not_act_on_is_a_hint(rules, settings):
+    rule = next(rule for rule in rules if rule.name == "lost-rank")
+    unsure = replace(rule, info=replace(rule.info, confidence=Confidence.MEDIUM))
+    in_part = replace(unsure, info=replace(unsure.info, sure_errors=True))
+    finding = Finding("a", Location("a.py", 0, 0))
+    assert is_shown(unsure, finding, Settings())
+    for own in (Severity.ERROR, Severity.WARNING):
+        assert severity_of(unsure, Settings(), own) is Severity.INFO
+        assert severity_of(unsure, Settings(**settings), own) is own
+        assert severity_of(in_part, Settings(), own) is (own if own is Severity.ERROR else Severity.INFO)
+    assert severity_of(unsure, Settings(severity={"lost-rank": Severity.ERROR})) is Severity.ERROR
 
 
 @pytest.mark.parametrize(

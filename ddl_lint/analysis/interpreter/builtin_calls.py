@@ -17,7 +17,7 @@ from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
 from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.lattice import answer_each, choose, map_alternatives
-from ddl_lint.analysis.values.operators import apply, fill_in, without_key
+from ddl_lint.analysis.values.operators import apply, compare, fill_in, without_key
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.program import code
@@ -598,6 +598,10 @@ def unseen_method(
     location: Location,
 ) -> Value:
     """A method of a value that we know nothing of. Some names say enough: `loss.backward()`, `x.cuda()`."""
+    if isinstance(receiver, Unknown) and name in m.api.tensor_names("conversion_methods"):
+        is_none = compare("is", receiver, NONE)
+        if is_none not in m.facts:
+            m.learn(is_none, False)  # None has no methods
     meaning = m.unseen_methods.get(name)
     if meaning is not None:
         return m.call(frame, Symbol(meaning, receiver), arguments, location)

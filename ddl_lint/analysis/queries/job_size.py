@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.contexts import branches, excludes, in_process, ra
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
+from ddl_lint.jobs.neighbourhood import is_within
 from ddl_lint.program.events import OF_ALL_RANKS, CollectiveWhen
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, DeviceCount, Flag, Rank, Value, WorldSize
@@ -261,8 +262,13 @@ def may_span_nodes(run: RunView) -> bool:
 
 
 def is_started_on_one_node(run: RunView) -> bool:
-    """Whether the project starts several processes of a script, and nowhere on several nodes."""
-    return run.launch.by_several.has(run.run.path) and not _is_on_several_nodes(run)
+    """Whether the project starts several processes of a script, or of what is near it, and nowhere on several nodes."""
+    if _is_on_several_nodes(run):
+        return False
+    path, launch = run.run.path, run.launch
+    known = [folder for folder in (*launch.on_one_node, *launch.on_more_nodes) if is_within(path, folder)]
+    nearest = max(known, key=len, default=None)
+    return launch.by_several.has(path) or nearest in launch.on_one_node
 
 
 def _is_on_several_nodes(run: RunView) -> bool:

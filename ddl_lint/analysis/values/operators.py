@@ -208,7 +208,7 @@ def _same(left: Value, right: Value) -> bool | None:
         return _decide("==", left, right) if isinstance(left, Const) and isinstance(right, Const) else None
     if isinstance(other, (Const, Rank, WorldSize, DeviceCount, Items, Table, Object, FunctionRef, ClassRef, ModuleRef)):
         return False
-    if isinstance(other, Apply) and other.operator in ("text", "range", "+", "-", "*", "//", "%"):
+    if isinstance(other, Apply) and other.operator in ("text", "range", "+", "-", "*", "/", "//", "%"):
         return False
     if isinstance(other, Setting) and other.source == "argument":
         # None cannot be written in a command line: an option is None only by default.
