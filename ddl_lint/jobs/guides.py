@@ -9,7 +9,7 @@ from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.source.span import Location
 
 _FENCE = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^[ \t]*(?P=mark)[ \t]*$",
+    r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^[ \t]*(?P=mark)[ \t\r]*$",
     re.MULTILINE | re.DOTALL,
 )
 _LANGUAGES = frozenset({"", "bash", "sh", "shell", "zsh", "console", "shell-session", "commandline"})
@@ -34,7 +34,8 @@ def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
         language = fence["language"].lower()
         if language in _LANGUAGES or (language in _PYTHON and _COMMAND.match(fence["body"])):
             whole = Location(path, fence.start("body"), fence.end("body"))
-            commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", fence["body"]))
+            body = fence["body"].replace("\\\r\n", " \\\n").replace("\r\n", " \n")  # each piece where it was
+            commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", body))
             yield Excerpt(path, commands, ((0, fence.start("body")),), whole)
 
 

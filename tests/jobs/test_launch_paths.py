@@ -193,6 +193,15 @@ def test_what_is_near_launches_by_the_old_launcher(
     assert facts.by_old_launcher.has((tmp_path / "one" / "train.py").as_posix()) is is_near
 
 
+def test_pages_with_the_line_ends_of_windows(tmp_path: Path, scripts: LaunchPaths) -> None:
+    text = "Train:\n```bash\nmpirun -n 8 python train.py \\\n    --epochs 3\n```\n".replace("\n", "\r\n")
+    pages = [((tmp_path / "TRAIN.md").as_posix(), text)]
+    jobs = read_jobs([], tmp_path, [tmp_path / script for script in _SCRIPTS], scripts, pages)
+    facts = launch_facts(jobs)
+    assert facts.by_several.paths == {(tmp_path / "train.py").as_posix()}
+    assert list(facts.arguments.values()) == [{"epochs": "3"}]
+
+
 @pytest.mark.parametrize("page", ["README_zh.md", "GETTING_STARTED.md", "docs/finetune.md", "how-to-train.md"])
 def test_what_a_reader_fills_in_is_no_file_of_a_shell(tmp_path: Path, scripts: LaunchPaths, page: str) -> None:
     assert is_guide(Path(page).name)

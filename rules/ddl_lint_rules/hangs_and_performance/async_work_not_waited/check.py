@@ -148,8 +148,14 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
 
 
 def _is_synchronized(run: RunView, event: Event) -> bool:
-    """Whether the program waits for the whole device later on, or calls what may do so by its name (`sync_all`)."""
-    return any(other.order > event.order for other in run.events("synchronize_device", "communicate", "unfollowed"))
+    """Whether the program waits for the whole device later on, or for all of the group, which is behind what is under
+    way there, or calls what may do so by its name (`sync_all`).
+    """
+    return any(
+        other.order > event.order
+        and (other.kind != "collective" or is_constant(other.operands.get("operation"), "barrier"))
+        for other in run.events("synchronize_device", "communicate", "unfollowed", "collective")
+    )
 
 
 def _has_no_reader(event: Event) -> bool:

@@ -29,7 +29,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
             value = config.get(*block.split("."))
             if isinstance(value, nodes.Mapping):
                 since = facts("deepspeed")["strict_since"].get(block, "0")
-                is_strict = not around.versions_of(config.file.path).surely_before("deepspeed", since)
+                versions = around.versions_of(config.file.path)
+                is_strict = not (versions.surely_before("deepspeed", since) or versions.told_before("deepspeed", since))
                 yield from _block(config, value, block, is_strict=is_strict)
         for block in facts("deepspeed")["loose_blocks"]:
             value = config.get(block)

@@ -89,6 +89,8 @@ def _searching(run: RunView) -> Iterator[Event]:
     for event in run.events("delegate"):
         if any(made.traits.get("finds_unused") for made in objects(event.result)):
             yield event
+    if not run.has("backward", "fit") and not run.exhausted:
+        return  # nothing goes back through a wrapper
     for event in run.events("wrap_model"):
         searches = is_constant(event.operands.get("find_unused_parameters"), True)
         if searches and not is_constant(event.operands.get("static_graph"), True):
