@@ -9,7 +9,8 @@ from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.source.span import Location
 
 _FENCE = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^[ \t]*(?P=mark)[ \t\r]*$",
+    r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n"
+    r"(?P<body>.*?)^[ \t]*(?P=mark)[ \t\r]*$",
     re.MULTILINE | re.DOTALL,
 )
 _LANGUAGES = frozenset({"", "bash", "sh", "shell", "zsh", "console", "shell-session", "commandline"})

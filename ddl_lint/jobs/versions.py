@@ -62,6 +62,14 @@ class Versions:
         is_earlier = told is not None and told.range.high is not None and told.range.high <= _version(version)
         return told.why if told is not None and is_earlier and not self.surely_from(package, version) else ""
 
+    def told_from(self, package: str, version: str) -> str:
+        """Why the project may be meant for releases from an earlier one than `version` on, as a half sentence; empty
+        where nothing says so.
+        """
+        told = self.told.get(_normalized(package))
+        is_earlier = told is not None and told.range.low is not None and told.range.low < _version(version)
+        return told.why if told is not None and is_earlier and not self.is_known(package) else ""
+
     def shown(self, package: str) -> str:
         """The versions that may be meant, for people: `2.4.1`, `>=2.1`, `<2`; empty if nothing is known."""
         known = self._range(package)

@@ -83,3 +83,17 @@ def test_what_breaks_with_later_releases_of_another(tmp_path: Path, pin: str, is
     known = read_versions(pinning_files(tmp_path), {})
     assert bool(known.told_before("torch", "2.0")) == is_told
     assert not known.surely_before("torch", "2.0")
+
+
+@pytest.mark.parametrize(
+    ("page", "pin", "wanted"),
+    [
+        ("[PyTorch](https://pytorch.org/) >= 1.8", "", "`README.md` names torch >=1.8"),
+        ("PyTorch >= 1.12", "", ""),
+        ("PyTorch >= 1.8", "torch==2.1", ""),
+    ],
+)
+def test_from_which_release_on(tmp_path: Path, page: str, pin: str, wanted: str) -> None:
+    (tmp_path / "README.md").write_text(page, encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text(pin, encoding="utf-8")
+    assert read_versions(pinning_files(tmp_path), {}).told_from("torch", "1.11") == wanted

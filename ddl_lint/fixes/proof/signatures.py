@@ -100,8 +100,6 @@ def _of_version(run: RunView, addition: Addition, api: str, keyword: str) -> Ite
     """What the versions say with which the project runs."""
     package = api.partition(".")[0]
     versions = run.versions_of(addition.file.document.path)
-    if not versions.is_known(package):
-        return
     known: Mapping[str, Any] = facts("apis").get(api) or facts("apis").get(run.api.canonical(api) or "") or {}
     model = _function(run, api)
     entry: Mapping[str, Any] = known.get("params", {}).get(keyword, {}) if keyword else known
@@ -110,6 +108,11 @@ def _of_version(run: RunView, addition: Addition, api: str, keyword: str) -> Ite
     if since is None and model is not None and (not keyword or run.api.class_(api) is not None):
         since = model.since  # of a class, since when it is made in this way
     what = f"`{keyword}` of `{api}`" if keyword else f"`{api}`"
+    if not versions.is_known(package):
+        why = versions.told_from(package, since) if since is not None else ""
+        if why:
+            yield Doubt(f"{what} exists since {package} {since}, and {why}")
+        return
     yield from _told(versions, package, what, since)
     if last is not None and not versions.surely_before(package, _next(last)):
         yield Doubt(f"{what} exists until {package} {last} only")

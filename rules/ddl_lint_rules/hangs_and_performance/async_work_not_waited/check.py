@@ -148,8 +148,8 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
 
 
 def _is_synchronized(run: RunView, event: Event) -> bool:
-    """Whether the program waits for the whole device later on, or for all of the group, which is behind what is under
-    way there, or calls what may do so by its name (`sync_all`).
+    """Whether the program waits for the whole device later on, or for all of the group, which comes after what
+    is under way there, or calls what may do so by its name (`sync_all`).
     """
     return any(
         other.order > event.order
