@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from ddl_lint.allowance import Allowance
+from ddl_lint.analysis.dependence import Index
 from ddl_lint.analysis.interpreter.classes import is_abstract
 from ddl_lint.analysis.interpreter.closures import Closures
 from ddl_lint.analysis.interpreter.codebase import Codebase
@@ -36,6 +37,8 @@ from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.followed import Budget, Coverage
+from ddl_lint.program.moving import Unmovable, moved_data, mover, places_in
+from ddl_lint.program.shift import Change
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.source.span import Location
@@ -71,8 +74,11 @@ class Analyzer(Generic[_Verdict]):
         self._wanted: frozenset[EventKind] = frozenset()
         self._budgets: Mapping[str, Budget] = {}
         self._units: dict[Place, Unit[_Verdict]] = {}
-        self._words = 0
+        self._words = (0, 0)
         """How many words said at first which functions are worth following."""
+
+        self._index = Index()
+        """Where the functions are of which units are made."""
 
         self._json_files = JsonFiles()
         self.is_new = True
@@ -176,7 +182,7 @@ class Analyzer(Generic[_Verdict]):
         interpreter.turn_to(codebase)
         interpreter.take_in(behind)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
-        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules), allowance, named)
+        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules), allowance, named, self._index)
         imported = imported_modules(codebase, modules)
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
@@ -291,16 +297,17 @@ class Analyzer(Generic[_Verdict]):
         _, launched = before
         interpreter = work.interpreter
         _begin(interpreter, set(), {})
-        with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
+        noted: set[code.Read] = set()
+        with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of), code.noting(noted):
             runs = interpreter.each_command(partial(interpreter.run_script, module))
             for run in runs:
                 run.single_process = is_single_process(self.api, entry, run) and not launched
-            unit = work.unit(module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
+            unit = work.unit(module, runs, before, frozenset(), noted, [followed_entry(module, entry, runs)])
             if all(run.single_process for run in runs):  # what it imports may be made for jobs of several processes
                 return replace(unit, entered=unit.entered & self._definitions[module][0])
             return unit
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
-        return work.unit(module, (), before, frozenset())
+        return work.unit(module, (), before, frozenset(), noted)
 
     def _functions(
         self,
@@ -319,8 +326,10 @@ class Analyzer(Generic[_Verdict]):
         if known is not None:
             return known
         _begin(work.interpreter, set(own), {})
-        runs, programs = follow_functions(work.interpreter, module, named, imported, self.crashes)
-        unit = work.unit(module, runs, before, own, programs)
+        noted: set[code.Read] = set()
+        with code.noting(noted):
+            runs, programs = follow_functions(work.interpreter, module, named, imported, self.crashes)
+            unit = work.unit(module, runs, before, own, noted, programs)
         return unit if programs else replace(unit, entered=frozenset(), hooked={})
 
     def _library(
@@ -343,14 +352,16 @@ class Analyzer(Generic[_Verdict]):
         _begin(work.interpreter, set(own), dict(defined))
         inherited = {each: each in entered for each in shared}
         asked: set[code.Function] = set()
-        runs: list[Run] = []
-        if not replaces_what_it_uses(module):
-            found = _library_runs(work.interpreter, module, inherited, asked, self.crashes)
-            runs = [run for run in found if run.events]
-        told = followed_library(module, runs, len(own), started)
-        if not runs and not started:
-            runs = [Run("library", module.name, module.path)]
-        unit = work.unit(module, runs, before, own, [told] if told is not None else [])
+        noted: set[code.Read] = set()
+        with code.noting(noted):
+            runs: list[Run] = []
+            if not replaces_what_it_uses(module):
+                found = _library_runs(work.interpreter, module, inherited, asked, self.crashes)
+                runs = [run for run in found if run.events]
+            told = followed_library(module, runs, len(own), started)
+            if not runs and not started:
+                runs = [Run("library", module.name, module.path)]
+            unit = work.unit(module, runs, before, own, noted, [told] if told is not None else [])
         return replace(unit, inherited={each: inherited[each] for each in asked})
 
     def _known(
@@ -358,8 +369,15 @@ class Analyzer(Generic[_Verdict]):
     ) -> Unit[_Verdict] | None:
         """What was found before, if nothing has changed that it depends on; `entered` is what runs have entered."""
         unit = self._units.get(place)
+        if unit is not None and not work.is_same(unit):
+            unit = work.carried(unit)
         is_before = unit is not None and unit.before == (before, work.judge.basis) and unit.inherits_as_before(entered)
-        return unit if unit is not None and is_before and work.is_same(unit) else work.find(place, before, entered)
+        if unit is None or not is_before:
+            return work.find(place, before, entered)
+        if unit is not self._units[place]:
+            work.kept.add(place)  # what is on the shelf is as good
+            self._units[place] = unit
+        return unit
 
 
 @dataclass
@@ -388,9 +406,11 @@ class _Work(Generic[_Verdict]):
     functions: _Functions
     allowance: Allowance
     named: Collection[str]
+    index: Index
     kept: set[Place] = field(default_factory=set[Place])
     """What is on the shelf as it is now."""
 
+    _changes: dict[tuple[int, int], Change | None] = field(default_factory=lambda: {})
     _read: dict[frozenset[str], Mapping[str, code.Module | None]] = field(default_factory=lambda: {})
     _same: dict[int, tuple[object, bool]] = field(default_factory=lambda: {})
 
@@ -429,6 +449,77 @@ class _Work(Generic[_Verdict]):
             self._same[id(read)] = read, all(self.module(name) is module for name, module in read.items())
         return self._same[id(read)][1] and all(self.around(name) == modules for name, modules in unit.asked.items())
 
+    def carried(self, unit: Unit[_Verdict]) -> Unit[_Verdict] | None:
+        """A unit as it is after changes that leave all that was read for it as it was; None where they do not."""
+        if unit.reads is None or unit.hooked:  # objects of its runs are made of what was there then
+            return None
+        changes = self._changes_of(unit)
+        asked = {name: self.around(name) for name in unit.asked}
+        if changes is None or any(_names(asked[name]) != _names(before) for name, before in unit.asked.items()):
+            return None
+        move = mover({path: change.shift for path, change in changes.items()})
+        documents = self.surroundings.documents
+        try:
+            for path, offset, line in unit.lines:  # the cells of a notebook may be others though its text is the same
+                is_other = path in changes or path.endswith(".ipynb")
+                if is_other and documents[path].place(move(Location(path, offset, offset)).start) != line:
+                    return None
+            lines = tuple((path, move(Location(path, offset, offset)).start, line) for path, offset, line in unit.lines)
+            paths = places_in((unit.verdicts, unit.programs)) if unit.paths is None else unit.paths
+            verdicts, programs = unit.verdicts, unit.programs
+            if not paths.isdisjoint(changes):
+                verdicts, programs = moved_data((verdicts, programs), move)
+        except Unmovable:
+            return None
+        functions = {before: after for change in changes.values() for before, after in change.functions}
+        before, basis = cast("tuple[tuple[object, ...], object]", unit.before)
+        return replace(
+            unit,
+            verdicts=verdicts,
+            programs=programs,
+            read=self.read_of(frozenset(unit.read)),
+            asked=asked,
+            before=(tuple(_now(part, functions) for part in before), basis),
+            entered=_each_now(unit.entered, functions),
+            inherited={functions.get(each, each): was for each, was in unit.inherited.items()},
+            lines=lines,
+            words=self.interpreter.word_count,
+            paths=paths,
+        )
+
+    def _changes_of(self, unit: Unit[_Verdict]) -> dict[str, Change] | None:
+        """How the modules have changed of which a unit is made, by path; None where that changes what it is."""
+        modules = dict(unit.read)
+        for around in unit.asked.values():
+            modules.update((module.name, module) for module in around)
+        changes: dict[str, Change] = {}
+        new_words = self.interpreter.words_since(unit.words)
+        for name, before in modules.items():
+            after = self.module(name)
+            if new_words and after is not None and not new_words.isdisjoint(code.unnoted_words(after)):
+                return None
+            if after is before:
+                continue
+            change = self._change(before, after) if before is not None and after is not None else None
+            if before is None or after is None or change is None or after.path in unit.texts:
+                return None
+            if unit.reads is None or not unit.reads.hold(name, before, after, change):
+                return None
+            changes[after.path] = change
+        return changes
+
+    def _change(self, before: code.Module, after: code.Module) -> Change | None:
+        """How a module differs from what it was; None where it may do something else than inside of its functions."""
+        key = id(before), id(after)
+        if key not in self._changes:
+            change = Change.between(before, after)
+            if change is not None:
+                same = self.interpreter.is_as_relevant
+                altered = (pair for at, pair in enumerate(change.functions) if change.changed >> at & 1)
+                change = change if all(same(*pair) for pair in altered) else None
+            self._changes[key] = change
+        return self._changes[key]
+
     def around(self, name: str) -> tuple[code.Module, ...]:
         """The programs that use a module."""
         return self.surroundings.around(name)
@@ -450,10 +541,15 @@ class _Work(Generic[_Verdict]):
         """What the shelf holds for a place, if it holds there when `entered` is what runs have entered."""
         plain = self.functions.plain(before)
         unit = self.shelf.find(place, plain, self) if self.shelf is not None and plain is not None else None
+        if unit is None:
+            return None
+        unit = replace(unit, before=(before, self.judge.basis), words=self.interpreter.word_count)
+        if not self.is_same(unit) or any(path.endswith(".ipynb") for path, _, _ in unit.lines):
+            unit = self.carried(unit)
         if unit is None or not unit.inherits_as_before(entered):
             return None
         self.kept.add(place)
-        return replace(unit, before=(before, self.judge.basis))
+        return unit
 
     def keep(self, units: Mapping[Place, Unit[_Verdict]]) -> None:
         """Put units on the shelf."""
@@ -471,9 +567,12 @@ class _Work(Generic[_Verdict]):
         runs: Iterable[Run],
         before: object,
         entered: Collection[code.Function],
+        noted: set[code.Read],
         programs: Sequence[Coverage] = (),
     ) -> Unit[_Verdict]:
-        """Has runs judged; they are all that the interpreter has followed since it began."""
+        """Has runs judged; they are all that the interpreter has followed since it began. What is read meanwhile comes
+        into `noted`, as what was read before.
+        """
         interpreter = self.interpreter
         known = interpreter.modules_behind([module.name, *sorted(interpreter.asked_for)])
         visited, hooked = frozenset(interpreter.visited.difference(entered)), dict(interpreter.hooked)
@@ -489,6 +588,10 @@ class _Work(Generic[_Verdict]):
             asked.update(view.asked)
             texts |= view.texts
             lines.update(view.lines)
+        self.index.take_in(map(self.module, known))
+        for around in asked.values():
+            self.index.take_in(around)
+        reads = self.index.reads(noted | interpreter.reads_behind(known))
         return Unit(
             tuple(verdicts),
             self.read_of(known),
@@ -500,7 +603,24 @@ class _Work(Generic[_Verdict]):
             is_lasting,
             frozenset(texts),
             tuple((path, offset, line) for (path, offset), line in lines.items()),
+            reads,
+            interpreter.word_count,
         )
+
+
+def _names(modules: Iterable[code.Module]) -> list[str]:
+    return [module.name for module in modules]
+
+
+def _now(part: object, functions: Mapping[code.Function, code.Function]) -> object:
+    """A set of functions as they are now; anything else as it is."""
+    return _each_now(cast("frozenset[code.Function]", part), functions) if isinstance(part, frozenset) else part
+
+
+def _each_now(
+    some: frozenset[code.Function], functions: Mapping[code.Function, code.Function]
+) -> frozenset[code.Function]:
+    return some if some.isdisjoint(functions) else frozenset(functions.get(each, each) for each in some)
 
 
 class _Functions:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from ddl_lint.allowance import Allowance
+from ddl_lint.analysis.dependence import Reads
 from ddl_lint.analysis.interpreter.machine import Hooked
 from ddl_lint.program import code
 from ddl_lint.program.followed import Coverage
@@ -50,6 +51,15 @@ class Unit(Generic[Verdict]):
 
     lines: tuple[tuple[str, int, str], ...] = ()
     """Which line an offset of a file was on, as it was written into messages: path, offset, line."""
+
+    reads: Reads | None = None
+    """What of those modules was read, where that is known: a change that leaves all that as it is changes nothing."""
+
+    words: tuple[int, int] = (0, 0)
+    """How many words decided which functions are worth following."""
+
+    paths: frozenset[str] | None = None
+    """The files in which something is that the verdicts name, where that is known."""
 
     inherited: Mapping[code.Function, bool] = field(default_factory=dict[code.Function, bool])
     """The methods that classes of this module have from abstract classes, and whether they had been entered before."""

@@ -304,7 +304,6 @@ def _followed(
             surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named, aside
         )
         if shelf is not None:
-            shelf.close()
             inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))
             inputs.unchanged({path: state for path, state in shelf.looked_at.items() if not isinstance(state, str)})
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too

@@ -1,25 +1,26 @@
 """What the rules said of runs, on disk: after a change, a new process follows only what the change concerns.
 
-A unit is found again if the modules that it was made of have the same *shape*: equal programs, wherever their parts
-are. If one of them has moved, by a comment above it, all places in the unit move with it.
+A unit is found again if the modules that it was made of are the same, or if what they were is still known: then whoever
+asks decides whether the changes concern it. Of each place the last few are kept, for who undoes a change or goes from
+branch to branch.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, cast
+from importlib import import_module
+from typing import Any, Final, cast
 
 from ddl_lint import finding
+from ddl_lint.analysis.dependence import Question, Reads
 from ddl_lint.analysis.ranks import survey
+from ddl_lint.analysis.syntactic.per_file import questions
 from ddl_lint.analysis.units import Place, State, Unit
 from ddl_lint.check.judging import Verdict
 from ddl_lint.program import code
 from ddl_lint.program.followed import Coverage
-from ddl_lint.program.shift import Shift
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import content_of
 from ddl_lint.registry.rules import Rule
@@ -32,19 +33,11 @@ _CLASSES = (
     *(Verdict, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
     *(finding.Severity, finding.Confidence, finding.Applicability),
 )
+_MOST: Final = 4
+"""So many units of one place are kept, the last ones."""
 
-
-class _Text(NamedTuple):
-    """What a module is: its text, and the first of the texts of the same shape, as digests."""
-
-    text: str
-    shape: str
-
-
-_NONE = _Text("", "")
-_TEXTS: Place = ("texts", "")
-"""Where the texts of all modules are noted that were seen last."""
-
+_OURS: Final = ("ddl_lint.analysis.", "ddl_lint.fixes.")
+"""Where questions are asked, beside rules."""
 
 Outside = Callable[[], Mapping[str, object]]
 """The files that were looked at beside programs, each with its state: a digest, or a `stamp`."""
@@ -55,8 +48,8 @@ def state_of(path: str, like: object) -> object:
     return content_of(path) if isinstance(like, str) else stamp(path)
 
 
-class _Moved(Exception):
-    """Something cannot be moved to where it would be now."""
+class _Gone(Exception):
+    """What a module was when a unit was made of it is not known any more."""
 
 
 class StoredUnits:
@@ -74,56 +67,59 @@ class StoredUnits:
         self._files = files
         self._outside = outside
         self._outsides: dict[str, Mapping[str, object] | None] = {}
-        self._codec = Codec(
-            (*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module}
-        )
-        self._past: dict[str, tuple[str, str]] = self._read(_TEXTS) or {}
-        self._texts: dict[str, _Text] = {}
-        self._shifts: dict[tuple[str, str], Shift | None] = {}
-        self._arounds: dict[str, str] = {}
+        self._homes = {rule.module for rule in rules if rule.module}
+        self._codec = Codec((*_CLASSES, FileName, survey.Called, survey.Half), self._homes)
+        self._texts: dict[str, str] = {}
+        self._earlier: dict[tuple[str, str], code.Module | None] = {}
+        self._tables: dict[str, Mapping[str, str] | None] = {}
+        self._table_names: dict[frozenset[str], str] = {}
 
     def find(self, place: Place, before: object, state: State) -> Unit[Verdict] | None:
-        """The unit of a place, if all that it was made of is as it was; `before` is plain data."""
-        plain = self._read(place)
-        if plain is None:
-            return None
-        try:
-            if plain["before"] != digest(description(before)):
-                return None
-            return self._current(plain, state) if self._is_outside(plain["outside"]) else None
-        except (_Moved, KeyError, TypeError, ValueError):  # it was written by another version of ours, or is damaged
-            return None
+        """A unit of a place, of which all is as it was but for the programs: `read` and `asked` hold those that it was
+        made of. That which was made of the present ones comes first. `before` is plain data.
+        """
+        wanted = digest(description(before))
+        changed: Unit[Verdict] | None = None
+        for key in self._kept(place):
+            plain = self._read("unit", key)
+            try:
+                if plain is None or plain["before"] != wanted or not self._is_outside(plain["outside"]):
+                    continue
+                unit = self._unit(plain, state)
+            except (_Gone, KeyError, TypeError, ValueError):  # of another version of ours, or damaged
+                continue
+            if all(state.module(name) is module for name, module in unit.read.items()):
+                return unit
+            changed = changed or unit
+        return changed
 
     def keep(self, place: Place, before: object, unit: Unit[Verdict], state: State) -> None:
         """Keep a unit, unless it is made of texts that are in no file."""
-        texts = {name: self._text(name, state) for name in sorted(unit.read)}
-        if any(not texts[name].text for name, module in unit.read.items() if module is not None):
+        reads = self._plain(unit.reads) if unit.reads is not None else None
+        names = frozenset(unit.read)
+        asked = {name: frozenset(module.name for module in modules) for name, modules in unit.asked.items()}
+        modules = (module for name in names.union(*asked.values()) for module in [state.module(name)] if module)
+        if reads is None or any(not self._text(module) for module in modules):
             return
         entered = (state.place_of(function) for function in unit.entered)
         inherited = ((state.place_of(function), was) for function, was in unit.inherited.items())
-        self._write(
-            place,
-            {
-                "before": digest(description(before)),
-                "outside": self._noted_outside(),
-                "read": {name: text.text for name, text in texts.items()},
-                "shapes": {name: text.shape for name, text in texts.items() if text.shape != text.text},
-                "words": self._words(texts, state),
-                "asked": {name: self._around(name, state) for name in unit.asked},
-                "texts": tuple(unit.texts),
-                "lines": unit.lines,
-                "entered": tuple(sorted(each for each in entered if each is not None)),
-                "inherited": tuple(sorted((place, was) for place, was in inherited if place is not None)),
-                "programs": unit.programs,
-                "verdicts": unit.verdicts,
-            },
-        )
-
-    def close(self) -> None:
-        """Note the texts that were seen, so that the next check can ask whether they have only moved."""
-        now = {name: (text.text, text.shape) for name, text in self._texts.items() if text.text}
-        if any(self._past.get(name) != text for name, text in now.items()):
-            self._write(_TEXTS, {**self._past, **now})
+        plain: dict[str, Any] = {
+            "before": digest(description(before)),
+            "outside": self._noted_outside(),
+            "read": self._table(names, state),
+            "words": self._words(names, state),
+            "asked": {name: self._table(each, state) for name, each in asked.items()},
+            "reads": reads,
+            "texts": tuple(unit.texts),
+            "lines": unit.lines,
+            "entered": tuple(sorted(each for each in entered if each is not None)),
+            "inherited": tuple(sorted((place, was) for place, was in inherited if place is not None)),
+            "programs": unit.programs,
+            "verdicts": unit.verdicts,
+        }
+        key = digest(*place, plain["before"], plain["outside"], plain["read"], *sorted(plain["asked"].values()))
+        self._write("unit", key, value=plain)
+        self._write("kept", *place, value=(key, *(each for each in self._kept(place) if each != key))[:_MOST])
 
     @property
     def looked_at(self) -> Mapping[str, object]:
@@ -131,10 +127,15 @@ class StoredUnits:
         found = (each for each in self._outsides.values() if each is not None)
         return {path: state for each in found for path, state in each.items()}
 
+    def _kept(self, place: Place) -> Sequence[str]:
+        """The units of a place, the last one first."""
+        kept: Any = self._read("kept", *place)
+        return cast("Sequence[str]", kept) if isinstance(kept, tuple) else ()
+
     def _is_outside(self, name: str) -> bool:
         """Whether what was looked at beside programs is as it was."""
         if name not in self._outsides:
-            known: Mapping[str, object] | None = self._read(("outside", name))
+            known: Mapping[str, object] | None = self._read("outside", name)
             is_same = known is not None and all(state_of(path, state) == state for path, state in known.items())
             self._outsides[name] = known if is_same else None
         return self._outsides[name] is not None
@@ -145,98 +146,116 @@ class StoredUnits:
         name = digest(description(states))
         if name not in self._outsides:
             self._outsides[name] = states
-            self._write(("outside", name), dict(states))
+            self._write("outside", name, value=dict(states))
         return name
 
     # --- what a unit is made of -------------------------------------------------------------------------------
 
-    def _current(self, plain: Mapping[str, Any], state: State) -> Unit[Verdict] | None:
-        """A unit as it is now. Raises `_Moved` where it is not the same, or that is unknown."""
-        moved: dict[str, Shift] = {}
-        read: dict[str, code.Module | None] = {}
-        shapes = plain["shapes"]
-        for name, text in plain["read"].items():
-            now = self._text(name, state)
-            module = read[name] = state.module(name)
-            if now.shape != shapes.get(name, text):
-                return None
-            if now.text != text and module is not None:
-                moved[module.path] = self._shift(name, text, module)
-        if self._words(plain["read"], state) != plain["words"]:
-            return None
-        if any(self._around(name, state) != around for name, around in plain["asked"].items()):
-            return None
-        if not moved.keys().isdisjoint(plain["texts"]):
-            return None
-        place_now = _mover(moved)
-        for path, offset, line in plain["lines"]:
-            # The cells of a notebook may be others though its text is the same.
-            document = self._files.document(path) if path in moved or path.endswith(".ipynb") else None
-            if document is not None and document.place(place_now(Location(path, offset, offset)).start) != line:
-                return None
+    def _unit(self, plain: Mapping[str, Any], state: State) -> Unit[Verdict]:
+        """A unit as it was. Raises `_Gone` where that is not known, or cannot be the same."""
+        read = self._modules(plain["read"], state)
+        if self._words(read, state) != plain["words"]:
+            raise _Gone
+        asked = {name: self._modules(table, state) for name, table in plain["asked"].items()}
         functions = (state.function_at(place) for place in plain["entered"])
         inherited = [(function, was) for place, was in plain["inherited"] if (function := state.function_at(place))]
         if len(inherited) < len(plain["inherited"]):
-            return None
+            raise _Gone
         return Unit(
-            _moved(plain["verdicts"], place_now) if moved else plain["verdicts"],
+            plain["verdicts"],
             read,
-            {name: state.around(name) for name in plain["asked"]},
+            {name: tuple(each for each in modules.values() if each is not None) for name, modules in asked.items()},
             None,
             frozenset(function for function in functions if function is not None),
             {},
-            _moved(plain["programs"], place_now) if moved else plain["programs"],
-            texts=plain["texts"],
+            plain["programs"],
+            texts=frozenset(plain["texts"]),
             lines=plain["lines"],
+            reads=self._reads(plain["reads"]),
             inherited=dict(inherited),
         )
 
-    def _text(self, name: str, state: State) -> _Text:
-        """What a module of the project is now."""
-        if name not in self._texts:
-            self._texts[name] = self._found(name, state)
-        return self._texts[name]
+    def _plain(self, reads: Reads) -> tuple[object, ...] | None:
+        """What was read, as plain data; None where somebody has asked what another process cannot ask again."""
+        answers: dict[str, tuple[tuple[str, str, int | None], ...]] = {}
+        for name, asked in reads.answers.items():
+            named = sorted(
+                ((each.__module__, each.__qualname__, number) for each, number in asked), key=lambda each: repr(each)
+            )
+            if any(questions.get((module, question)) is None for module, question, _ in named):
+                return None
+            answers[name] = tuple(named)
+        return dict(reads.functions), tuple(sorted(reads.words)), answers
 
-    def _found(self, name: str, state: State) -> _Text:
-        module = state.module(name)
-        if module is None:
-            return _NONE
-        text = self._files.digest_of(module.path)
-        before = self._past.get(name)
-        if before is None or before[0] == text or not text:
-            return _Text(text, before[1] if before is not None and text else text)
+    def _reads(self, plain: Sequence[Any]) -> Reads:
+        functions, words, answers = plain
+        asked = {
+            name: tuple((self._question(module, question), number) for module, question, number in each)
+            for name, each in answers.items()
+        }
+        return Reads(functions, frozenset(words), asked)
+
+    def _question(self, module: str, name: str) -> Question:
+        """A question by its name. Raises `_Gone` where there is none of that name any more."""
+        if (module, name) not in questions and (module.startswith(_OURS) or self._is_of_rule(module)):
+            import_module(module)
         try:
-            self._shift(name, before[0], module)
-        except _Moved:
-            return _Text(text, text)
-        return _Text(text, before[1])
+            return questions[module, name]
+        except KeyError:
+            raise _Gone from None
 
-    def _shift(self, name: str, text: str, module: code.Module) -> Shift:
-        """How the parts of a module have moved since it had another text."""
-        if (name, text) not in self._shifts:
-            earlier = self._files.earlier(module, text)
-            self._shifts[name, text] = Shift.between(earlier, module) if earlier is not None else None
-        found = self._shifts[name, text]
-        if found is None:
-            raise _Moved
-        return found
+    def _is_of_rule(self, module: str) -> bool:
+        return any(module == home or module.startswith(home.rpartition(".")[0] + ".") for home in self._homes)
+
+    def _modules(self, table: str, state: State) -> dict[str, code.Module | None]:
+        """The modules of a table as they were: the present ones where these are the same."""
+        if table not in self._tables:
+            self._tables[table] = self._read("texts", table)
+        texts = self._tables[table]
+        if texts is None:
+            raise _Gone
+        return {name: self._was(name, text, state) for name, text in texts.items()}
+
+    def _was(self, name: str, text: str, state: State) -> code.Module | None:
+        module = state.module(name)
+        if module is None or not text or self._text(module) == text:
+            if (module is None) is not (not text):
+                raise _Gone
+            return module
+        if (name, text) not in self._earlier:
+            self._earlier[name, text] = self._files.earlier(module, text)
+        earlier = self._earlier[name, text]
+        if earlier is None:
+            raise _Gone
+        return earlier
+
+    def _text(self, module: code.Module) -> str:
+        """The name of what a module is now; empty where that is in no file."""
+        if module.path not in self._texts:
+            self._texts[module.path] = self._files.digest_of(module.path)
+        return self._texts[module.path]
+
+    def _table(self, names: frozenset[str], state: State) -> str:
+        """The name under which it is kept what some modules are now."""
+        if names not in self._table_names:
+            modules = {name: state.module(name) for name in sorted(names)}
+            texts = {name: self._text(module) if module is not None else "" for name, module in modules.items()}
+            key = digest(*(part for pair in texts.items() for part in pair))
+            if key not in self._tables:
+                self._tables[key] = texts
+                self._write("texts", key, value=texts)
+            self._table_names[names] = key
+        return self._table_names[names]
 
     def _words(self, names: Iterable[str], state: State) -> str:
         """A name for the words of modules that decide what of them is followed again."""
-        modules = (state.module(name) for name in names)
+        modules = (state.module(name) for name in sorted(names))
         return digest(*(_joined(state.relevant_words(module)) for module in modules if module is not None))
-
-    def _around(self, name: str, state: State) -> str:
-        """A name for the shapes of the programs that use a module."""
-        if name not in self._arounds:
-            parts = ((module.name, self._text(module.name, state).shape) for module in state.around(name))
-            self._arounds[name] = digest(*(part for pair in parts for part in pair))
-        return self._arounds[name]
 
     # --- entries ----------------------------------------------------------------------------------------------
 
-    def _read(self, place: Place) -> Any:
-        data = self._storage.read(_UNITS, self._key(place))
+    def _read(self, *key: str) -> Any:
+        data = self._storage.read(_UNITS, self._key(*key))
         if data is None:
             return None
         try:
@@ -244,51 +263,17 @@ class StoredUnits:
         except (ValueError, zlib.error):
             return None
 
-    def _write(self, place: Place, plain: object) -> None:
+    def _write(self, *key: str, value: object) -> None:
         try:
-            data = self._codec.encode(plain)
+            data = self._codec.encode(value)
         except ValueError:  # a rule of somebody else may say what we do not know
             return
-        self._storage.write(_UNITS, self._key(place), zlib.compress(data, 1))
+        self._storage.write(_UNITS, self._key(*key), zlib.compress(data, 1))
 
-    def _key(self, place: Place) -> str:
-        return digest(self._root, *(() if place == _TEXTS else (self._context,)), *place)
+    def _key(self, *key: str) -> str:
+        return digest(self._root, self._context, *key)
 
 
 @lru_cache(maxsize=4096)
 def _joined(words: frozenset[str]) -> str:
     return digest(" ".join(sorted(words)))
-
-
-def _mover(moved: Mapping[str, Shift]) -> Callable[[Location], Location]:
-    """Gives each place in files that have moved its place now; raises `_Moved` where there is none."""
-
-    def move(location: Location) -> Location:
-        shift = moved.get(location.path)
-        if shift is None:
-            return location
-        start, end = shift.at(location.start), shift.at(location.end)
-        if start is None or end is None:
-            raise _Moved
-        return Location(location.path, start, end)
-
-    return move
-
-
-def _moved(value: Any, move: Callable[[Location], Location]) -> Any:
-    """Data with all places in it moved."""
-    if isinstance(value, Location):
-        return move(value)
-    if isinstance(value, (str, int, float, bytes, Enum, type(None))):
-        return value
-    if isinstance(value, frozenset):
-        return frozenset(_moved(part, move) for part in cast("frozenset[Any]", value))
-    if isinstance(value, tuple):
-        kind = cast("type[Any]", type(value))  # pyright: ignore[reportUnknownArgumentType]
-        parts = [_moved(part, move) for part in cast("tuple[Any, ...]", value)]
-        return tuple(parts) if kind is tuple else kind(*parts)
-    if isinstance(value, Mapping):
-        return {_moved(key, move): _moved(part, move) for key, part in cast("Mapping[Any, Any]", value).items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(*(_moved(getattr(value, part.name), move) for part in fields(value)))
-    raise _Moved

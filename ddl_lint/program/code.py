@@ -7,10 +7,10 @@ grammar closely; what the analysis does not distinguish is merged (`await x` is 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, TypeAlias
 from typing import Literal as Choice
-from typing import TypeAlias
 
 # --- expressions ------------------------------------------------------------------------------------------------
 
@@ -573,3 +573,77 @@ _NODES = {each.__name__ for each in _KINDS} | {"Expression", "Statement"}
 
 PARTS: Mapping[type, tuple[str, ...]] = {kind: _parts(kind) for kind in _KINDS}
 """For each kind of node, the fields that hold other nodes, by themselves or in lists and tuples."""
+
+# --- who reads what ---------------------------------------------------------------------------------------------
+
+Read: TypeAlias = "Function | Module | tuple[Callable[[Any], Any], Module | Class]"
+"""What somebody has read of a program: what is inside of a function, the words of a module, or the answer to a question
+about a module or class."""
+
+_read: set[Read] = set()
+
+
+def note(read: Read) -> None:
+    """Note that something was read, or asked."""
+    _read.add(read)
+
+
+class noting:
+    """Note in a set what is read meanwhile, and nowhere else."""
+
+    def __init__(self, into: set[Read]) -> None:
+        self._into = into
+        self._before: list[set[Read]] = []
+
+    def __enter__(self) -> None:
+        global _read
+        self._before.append(_read)
+        _read = self._into
+
+    def __exit__(self, *_: object) -> None:
+        global _read
+        _read = self._before.pop()
+
+
+def unnoted_mentions(function: Function) -> frozenset[str]:
+    """What a function mentions, for who sees to it by itself that the answer stays true."""
+    return _MENTIONS(function)
+
+
+def unnoted_words(module: Module) -> frozenset[str]:
+    """The words of a module, in the same way."""
+    return vars(module)["words"]
+
+
+def _noting(kind: type, name: str) -> Callable[[Any], Any]:
+    """Have reading a field of slots noted; returns what reads it unnoted."""
+    slot = vars(kind)[name]
+    get = slot.__get__
+
+    def read(node: Any) -> Any:
+        _read.add(node)
+        return get(node)
+
+    setattr(kind, name, property(read, slot.__set__))
+    return get
+
+
+_noting(Function, "body")
+_noting(Function, "bound")
+_MENTIONS = _noting(Function, "mentions")
+
+
+class _Words:
+    """The words of a module; that they are read is noted."""
+
+    def __get__(self, module: Module | None, kind: type) -> object:
+        if module is None:
+            return self
+        _read.add(module)
+        return vars(module)["words"]
+
+    def __set__(self, module: Module, words: frozenset[str]) -> None:
+        vars(module)["words"] = words
+
+
+setattr(Module, "words", _Words())  # noqa: B010

@@ -189,6 +189,62 @@ def test_nothing_is_followed_again_without_a_change(tmp_path, monkeypatch):
     assert "train_orchids" in followed
 
 
+HELPER = """
+import torch.distributed as dist
+
+
+def used():
+    return dist.get_rank() == 0
+
+
+def unused(rank):
+    print(rank)
+    return 3
+"""
+USER = """
+import torch.distributed as dist
+from helper import used
+
+if __name__ == "__main__":
+    dist.init_process_group("nccl")
+    if used():
+        dist.barrier()
+"""
+
+
+def test_only_what_looks_into_a_function_is_followed_again(tmp_path, monkeypatch):
+    helper, user = tmp_path / "helper.py", tmp_path / "user.py"
+    helper.write_text(HELPER, encoding="utf-8")
+    user.write_text(USER, encoding="utf-8")
+    (tmp_path / ".git").mkdir()
+    files = [helper, user]
+    session = Session(RULES)
+    before = session.check(Request(files, CONFIGURATION))
+    assert "collective-under-rank-guard" in {finding.name for finding in before.findings}
+    followed: list[str] = []
+    monkeypatch.setattr(Interpreter, "run_script", _noting(followed, Interpreter.run_script))
+
+    def check(*edits: tuple[str, str]) -> list[str]:
+        text = HELPER
+        for old, new in edits:
+            assert old in text
+            text = text.replace(old, new)
+        followed.clear()
+        overlay = {helper.as_posix(): text}
+        found = session.check(Request(files, CONFIGURATION, overlay=overlay))
+        seen = list(followed)
+        assert told(found) == told(check_project(files, lambda _: SETTINGS, RULES, overlay=overlay))
+        return seen
+
+    assert check(("return 3", "return 4")) == []
+    assert check(("return 3", "return 5"), ("print(rank)", "print(rank, 3)")) == []
+    assert check(("def unused(rank):", "# more\n\n\ndef unused(rank):")) == []
+    assert check(("get_rank() == 0", "get_rank() == 1")) == ["user"]
+    assert check(("get_rank() == 0", "get_rank() == 1"), ("return 3", "return 4")) == []
+    assert check(("def unused(rank):", "def unused(rank, more):")) == ["user"]
+    assert check(("print(rank)", "dist.barrier()")) == ["user"]
+
+
 def _noting(followed, run_script):
     def run(self, module):
         followed.append(module.name)

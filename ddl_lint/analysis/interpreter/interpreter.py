@@ -100,6 +100,9 @@ class Interpreter(Machine):
         self._learnt: tuple[Codebase, int] | None = None
         """The state of the project, and how many of its modules had been looked for, when they were last taken in."""
 
+        self._reads: dict[str, set[code.Read]] = {}
+        """What was read of programs to follow the top level of each module."""
+
         self.asked_for: set[str] = set()
         """The modules whose names were asked for since somebody has emptied this."""
 
@@ -128,6 +131,7 @@ class Interpreter(Machine):
             self.generators.clear()
         for name in stale:
             self.globals.pop(name, None)
+            self._reads.pop(name, None)
             self._imports.pop(name, None)
             self._acting.discard(name)
             load = self._loads.pop(name, None)
@@ -142,6 +146,10 @@ class Interpreter(Machine):
         """Modules, and all that these import at their top levels."""
         return self._behind.of_all(names)
 
+    def reads_behind(self, names: Iterable[str]) -> set[code.Read]:
+        """What was read of programs to follow the top levels of modules."""
+        return set[code.Read]().union(*(self._reads.get(name, ()) for name in names))
+
     def take_in(self, modules: Iterable[code.Module]) -> None:
         """Take in modules, to know which of their functions are worth following."""
         known = list(modules)
@@ -149,9 +157,18 @@ class Interpreter(Machine):
         self.reaches_collective.learn(known)
 
     @property
-    def word_count(self) -> int:
+    def word_count(self) -> tuple[int, int]:
         """How many words tell by now which functions are worth following; they never become fewer."""
-        return self.relevance.size + self.reaches_collective.size
+        return self.relevance.size, self.reaches_collective.size
+
+    def words_since(self, count: tuple[int, int]) -> frozenset[str]:
+        """The words that have come since there were so many."""
+        events, meetings = count
+        return self.relevance.since(events) | self.reaches_collective.since(meetings)
+
+    def is_as_relevant(self, one: code.Function, other: code.Function) -> bool:
+        """Whether two functions are worth following for the same reasons."""
+        return all(words.of(one) is words.of(other) for words in (self.relevance, self.reaches_collective))
 
     # --- entry points -----------------------------------------------------------------------------------------
 
@@ -397,7 +414,8 @@ class Interpreter(Machine):
             return
         self._named[module.path] = name
         run = Run("library", name, module.path)
-        with self._apart(run):
+        self._reads[name] = set()
+        with self._apart(run), code.noting(self._reads[name]):
             self.globals[name] = names
             self._seen[name] = module
             self._loading.append(name)

@@ -22,6 +22,9 @@ class Relevance:
         self._words = frozenset(words)
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._relevant = set(self._words)
+        self._learnt: list[str] = []
+        """The words beside those, in the order in which they were learnt."""
+
         self._known: dict[str, code.Module] = {}
         self._among: WeakKeyDictionary[code.Module, frozenset[str]] = WeakKeyDictionary()
 
@@ -35,43 +38,52 @@ class Relevance:
             self._known[module.name] = module
             for name, mentions in _definitions(module.body):
                 if mentions & self._relevant and name not in self._relevant:
-                    self._relevant.add(name)
+                    self._add(name)
                     waiting.append(name)
                 for mention in mentions:
                     self._callers[mention].add(name)
         while waiting:
             for caller in self._callers.get(waiting.pop(), ()):
                 if caller not in self._relevant:
-                    self._relevant.add(caller)
+                    self._add(caller)
                     waiting.append(caller)
         if len(self._relevant) > before:
             self._among.clear()
 
+    def _add(self, name: str) -> None:
+        self._relevant.add(name)
+        self._learnt.append(name)
+
     @property
     def size(self) -> int:
-        """How many words decide by now; they never become fewer."""
-        return len(self._relevant)
+        """How many words have been learnt by now; they never become fewer."""
+        return len(self._learnt)
+
+    def since(self, size: int) -> frozenset[str]:
+        """The words that have been learnt since there were so many."""
+        return frozenset(self._learnt[size:])
 
     def among(self, module: code.Module) -> frozenset[str]:
         """The words of a module that decide about functions that mention them."""
         known = self._among.get(module)
         if known is None:
-            known = self._among[module] = module.words & self._relevant
+            known = self._among[module] = code.unnoted_words(module) & self._relevant
         return known
 
     def of(self, function: code.Function) -> bool:
         """Whether the function may reach an event worth following it for."""
-        return bool(function.mentions & self._relevant)
+        return not self._relevant.isdisjoint(code.unnoted_mentions(function))
 
 
 def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[str]]]:
     """Functions of a module and its classes by name; making an instance runs `__init__`, calling it `forward`."""
     for statement in body:
         if isinstance(statement, code.Function):
-            yield statement.name, statement.mentions
+            yield statement.name, code.unnoted_mentions(statement)
         elif isinstance(statement, code.Class):
             for part in statement.body:
                 if isinstance(part, code.Function):
-                    yield statement.name if part.name == "__init__" else part.name, part.mentions
+                    name = statement.name if part.name == "__init__" else part.name
+                    yield name, code.unnoted_mentions(part)
         elif isinstance(statement, (code.If, code.Try, code.With)):
             yield from _definitions(statement.body)

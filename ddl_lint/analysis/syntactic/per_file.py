@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from ddl_lint.program import code
@@ -13,8 +13,15 @@ _Answer = TypeVar("_Answer")
 _Piece = TypeVar("_Piece", code.Module, code.Class)
 
 
+questions: dict[tuple[str, str], Callable[[Any], Any]] = {}
+"""All that may be asked, by the module and the name of the question."""
+
+
 def per_file(question: Callable[[code.Module], _Answer]) -> Callable[[code.Module], _Answer]:
-    """The question with its answers, each of which is kept as long as the program of the file."""
+    """The question with its answers, each of which is kept as long as the program of the file.
+
+    Who asks depends on the answer alone, and not on all that was read for it.
+    """
     return _once_each(question)
 
 
@@ -29,7 +36,10 @@ def _once_each(question: Callable[[_Piece], _Answer]) -> Callable[[_Piece], _Ans
     @wraps(question)
     def answer(piece: _Piece) -> _Answer:
         if piece not in known:
-            known[piece] = question(piece)
+            with code.noting(set()):
+                known[piece] = question(piece)
+        code.note((answer, piece))
         return known[piece]
 
+    questions[question.__module__, question.__qualname__] = answer
     return answer

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from ddl_lint.analysis.queries.modules import is_set_from_outside
+from ddl_lint.analysis.syntactic.per_file import per_file
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.proof.additions import Addition
 from ddl_lint.fixes.proof.definitions import Definition, defined_in, meanings
 from ddl_lint.fixes.proof.doubt import Doubt
@@ -50,7 +52,7 @@ def _of_callers(run: RunView, addition: Addition, node: code.Attribute) -> Itera
         return
     followed = run.once(_followed)
     for module in run.users(addition.place).values():
-        for place in _calls(run, module, function.name) if function.name in module.words else ():
+        for place in _calls(module).get(function.name, ()) if function.name in module.words else ():
             if place not in followed:
                 yield Doubt(f"cannot tell what `{function.name}` is given in {run.place(place)}")
                 return
@@ -62,19 +64,14 @@ def _followed(run: RunView) -> frozenset[Location]:
     return frozenset(nodes)
 
 
-def _calls(run: RunView, module: code.Module, name: str) -> Sequence[Location]:
-    """The calls of a function in a module, by its name."""
-    known = run.surroundings.once(_known_calls)
-    if (module, name) not in known:
-        calls = (node for node in walk(*module.body) if isinstance(node, code.Call))
-        named = (call for call in calls if isinstance(call.func, code.Name) and call.func.id == name)
-        known[module, name] = [Location(module.path, call.start, call.end) for call in named]
-    return known[module, name]
-
-
-def _known_calls(_: Surroundings) -> dict[tuple[code.Module, str], Sequence[Location]]:
-    """The answers of `_calls` so far."""
-    return {}
+@per_file
+def _calls(module: code.Module) -> Mapping[str, Sequence[Location]]:
+    """The calls in a module by the names of what they call."""
+    found: dict[str, list[Location]] = defaultdict(list)
+    for node in walk(*module.body):
+        if isinstance(node, code.Call) and isinstance(node.func, code.Name):
+            found[node.func.id].append(Location(module.path, node.start, node.end))
+    return dict(found)
 
 
 def _of_class(run: RunView, owner: Definition, name: str) -> Iterator[Doubt]:

@@ -11,6 +11,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import child_nodes, walk
 from ddl_lint.program import code
+from ddl_lint.program.shift import outer_functions
 from ddl_lint.source.span import Span
 
 _DEEPEST = 4
@@ -139,9 +140,8 @@ def last_name(function: code.Expression) -> str | None:
 def _outward(run: RunView) -> Outward:
     functions: dict[str, list[code.Function]] = defaultdict(list)
     for module in run.modules.values():
-        for node in walk(*module.body):
-            if isinstance(node, code.Function):
-                functions[node.name].append(node)
+        for function in outer_functions(module):
+            functions[function.name].append(function)
     names = run.api.conventions.names
     ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | run.api.words.rank
     return Outward(
