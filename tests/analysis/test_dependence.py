@@ -1,4 +1,4 @@
-"""What a change of a program concerns: what has looked into a function that does something else now, and nothing else."""
+"""What a change of a program concerns: what has looked into a function that is another one now, and nothing else."""
 
 from __future__ import annotations
 
