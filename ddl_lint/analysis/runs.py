@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,7 @@ from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.garbage import Garbage
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
@@ -184,6 +186,34 @@ class Analyzer(Generic[_Verdict]):
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
         work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules), allowance, named, self._index)
         imported = imported_modules(codebase, modules)
+        with work.garbage.left_aside() if self.is_new else nullcontext():
+            units = self._followed(work, modules, imported, console, launching, others, aside)
+        wanted = [module for module in modules if others is None or others.wants(module.name)]
+        self.programs = [program for unit in units.values() for program in unit.programs]
+        if not self.crashes:
+            work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
+        self.is_lasting = all(unit.is_lasting for unit in units.values())
+        asked = {module.name for module in modules}
+        others_kept = {
+            place: unit for place, unit in self._units.items() if place[1] in codebase.sources.keys() - asked
+        }
+        self._units = {**others_kept, **units}
+        if len(wanted) < len(modules):
+            return []
+        return [verdict for unit in units.values() for verdict in unit.verdicts]
+
+    def _followed(
+        self,
+        work: _Work[_Verdict],
+        modules: Sequence[code.Module],
+        imported: frozenset[str],
+        console: Sequence[Entry],
+        launching: frozenset[str],
+        others: Others | None,
+        aside: Collection[str],
+    ) -> dict[Place, Unit[_Verdict]]:
+        """The units of modules: their scripts, then what is started from outside, then what nothing starts."""
+        allowance = work.allowance
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[Place, Unit[_Verdict]] = {}
@@ -218,18 +248,7 @@ class Analyzer(Generic[_Verdict]):
             if unit is not None:
                 units["library", module.name] = unit
                 entered |= unit.entered
-        self.programs = [program for unit in units.values() for program in unit.programs]
-        if not self.crashes:
-            work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
-        self.is_lasting = all(unit.is_lasting for unit in units.values())
-        asked = {module.name for module in modules}
-        others_kept = {
-            place: unit for place, unit in self._units.items() if place[1] in codebase.sources.keys() - asked
-        }
-        self._units = {**others_kept, **units}
-        if len(wanted) < len(modules):
-            return []
-        return [verdict for unit in units.values() for verdict in unit.verdicts]
+        return units
 
     def _serves(
         self,
@@ -296,6 +315,7 @@ class Analyzer(Generic[_Verdict]):
     ) -> Unit[_Verdict]:
         _, launched = before
         interpreter = work.interpreter
+        work.garbage.collect()
         _begin(interpreter, set(), {})
         noted: set[code.Read] = set()
         with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of), code.noting(noted):
@@ -349,6 +369,7 @@ class Analyzer(Generic[_Verdict]):
         known = self._known(("library", module.name), work, before, entered)
         if known is not None:
             return known
+        work.garbage.collect()
         _begin(work.interpreter, set(own), dict(defined))
         inherited = {each: each in entered for each in shared}
         asked: set[code.Function] = set()
@@ -407,6 +428,7 @@ class _Work(Generic[_Verdict]):
     allowance: Allowance
     named: Collection[str]
     index: Index
+    garbage: Garbage = field(default_factory=Garbage)
     kept: set[Place] = field(default_factory=set[Place])
     """What is on the shelf as it is now."""
 
