@@ -7,11 +7,11 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_GROWTH = 1.25
-"""A collection is worth its time once there are so many times the blocks of memory that the last one has left."""
+_SHARE = 0.25
+"""A collection is worth its time once there is so much more memory in use than the last one has left."""
 
-_LEAST = 200_000
-"""Fewer blocks than that are not worth one, whatever their share."""
+_LEAST, _MOST = 200_000, 600_000
+"""In blocks: fewer are not worth one, more are, whatever their share."""
 
 _MANY = 1_500_000
 """From so many blocks on, what stays is passed over: going through it would take most of the time."""
@@ -40,6 +40,6 @@ class Garbage:
 
     def collect(self) -> None:
         """Collect, if much has come since that was last done."""
-        if sys.getallocatedblocks() > max(self._left * _GROWTH, self._left + _LEAST):
+        if sys.getallocatedblocks() - self._left > min(max(self._left * _SHARE, _LEAST), _MOST):
             gc.collect()
             self._left = sys.getallocatedblocks()

@@ -32,6 +32,14 @@ def test_much_that_has_come_is_worth_a_collection(memory: list[int]) -> None:
         assert memory[1] == collections, blocks
 
 
+def test_very_much_is_whatever_its_share(memory: list[int]) -> None:
+    memory[0] = 10_000_000
+    garbage = Garbage()
+    memory[0] += 700_000
+    garbage.collect()
+    assert memory[1] == 1
+
+
 def test_little_is_not_whatever_its_share(memory: list[int]) -> None:
     memory[0] = 10_000
     garbage = Garbage()
