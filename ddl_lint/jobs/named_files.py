@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from ddl_lint.jobs.file_names import SUFFIXES
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.neighbourhood import is_within
 from ddl_lint.jobs.project_jobs import Jobs
 
 _OPEN = re.compile(r"[$`~*?{}<>]")
@@ -37,6 +38,14 @@ class _Text(NamedTuple):
     is_page: bool
 
 
+class _Near(NamedTuple):
+    """What may name the files of some programs."""
+
+    texts: Sequence[_Text]
+    tell_starts: bool
+    tell_configurations: bool
+
+
 class NamedFiles:
     """Who names the launch files of a project: one that is started, or read, is named somewhere."""
 
@@ -44,6 +53,7 @@ class NamedFiles:
         self._jobs = jobs
         self._root = PurePosixPath(jobs.root.as_posix())
         self._known: dict[str, bool] = {}
+        self._known_near: dict[str, _Near] = {}
 
     def is_idle(self, path: str) -> bool:
         """Whether nothing names a shell script or a configuration, in a project whose pages name others."""
@@ -55,9 +65,10 @@ class NamedFiles:
         file = self._jobs.files.get(path)
         if file is None or file.kind not in ("shell", "json", "yaml") or path in self._conventional:
             return False
-        if not (self._tell_starts or (file.kind != "shell" and self._tell_configurations)):
+        near = self._near(self._jobs.neighbourhood.home(path))
+        if not (near.tell_starts or (file.kind != "shell" and near.tell_configurations)):
             return False
-        return not any(self._names(each, file) for each in self._texts())
+        return not any(self._names(each, file) for each in near.texts)
 
     @cached_property
     def _conventional(self) -> frozenset[str]:
@@ -66,20 +77,35 @@ class NamedFiles:
             path for path in self._jobs.files if "/.github/" in path
         }
 
-    @cached_property
-    def _tell_starts(self) -> bool:
-        """Whether the pages name any script or launch file: a project without pages says nothing of its files."""
-        paths = (*self._jobs.scripts, *self._jobs.files)
+    def _near(self, home: str) -> _Near:
+        """What may name the files of some programs: a file of a neighbour names none."""
+        if home not in self._known_near:
+            of = self._jobs.neighbourhood.home
+            homes = {path: of(path) for path in (*self._jobs.files, *self._jobs.scripts)}
+            here = {path for path, other in homes.items() if is_within(other, home) or is_within(home, other)}
+            texts = [
+                each
+                for each in self._texts()
+                if each.path in here
+                or (each.is_page and not self._jobs.neighbourhood.are_apart(each.path, home + "/."))
+            ]
+            self._known_near[home] = _Near(
+                texts, self._tell_starts(texts, here), self._tell_configurations(texts, here)
+            )
+        return self._known_near[home]
+
+    def _tell_starts(self, texts: Sequence[_Text], paths: Collection[str]) -> bool:
+        """Whether pages name any script or launch file: a project without pages says nothing of its files."""
         names = {posixpath.basename(path) for path in paths if path.endswith(".py") or self._is_shell(path)}
         words = re.compile(r"[\w.-]+\.\w+")
-        return any(not names.isdisjoint(words.findall(text)) for text in self.pages.values())
+        return any(not names.isdisjoint(words.findall(each.text)) for each in texts if each.is_page)
 
-    @cached_property
-    def _tell_configurations(self) -> bool:
+    def _tell_configurations(self, texts: Sequence[_Text], paths: Collection[str]) -> bool:
         """Whether programs, or other files, name any configuration: then what is left out is not in use."""
-        names = {file.name for file in self._jobs.files.values() if file.kind in ("json", "yaml")}
+        files = (self._jobs.files.get(path) for path in paths)
+        names = {file.name for file in files if file is not None and file.kind in ("json", "yaml")}
         words = re.compile(r"[\w.-]+\.(?:json|ya?ml)\b")
-        return any(not names.isdisjoint(words.findall(each.text)) for each in self._texts())
+        return any(not names.isdisjoint(words.findall(each.text)) for each in texts)
 
     def _is_shell(self, path: str) -> bool:
         file = self._jobs.files.get(path)
