@@ -38,7 +38,9 @@ def _is_idle(around: JobsView, path: str) -> bool:
     """Whether the pages of a project tell people what to do, and nothing says that they install a list."""
     file = around.jobs.files.get(path)
     is_list = file is not None and file.kind in ("requirements", "environment")
-    return is_list and bool(around.jobs.pages) and not is_installed(around, path)
+    apart = around.jobs.neighbourhood.are_apart
+    has_pages = any(not apart(page, path) for page in around.jobs.pages)
+    return is_list and has_pages and not is_installed(around, path)
 
 
 def is_installed(around: JobsView, path: str) -> bool:
@@ -46,8 +48,9 @@ def is_installed(around: JobsView, path: str) -> bool:
     name = re.escape(PurePosixPath(path).name)
     wanted = rf"(?<![\w-]){name}\b" if PurePosixPath(path).name not in _SETUPS else r"\s[\"']?\.(?:[\[/\s\"']|$)"
     command = re.compile(rf"(?:install|sync|create|update|-r|--requirement|--file)\b[^\n]*{wanted}", re.IGNORECASE)
-    texts = [file.text for file in around.jobs.files.values() if file.path != path]
-    if any(command.search(text) for text in (*texts, *around.jobs.pages.values())):
+    texts = {file.path: file.text for file in around.jobs.files.values() if file.path != path}
+    apart = around.jobs.neighbourhood.are_apart  # what a neighbour installs is no news about this one
+    if any(command.search(text) and not apart(other, path) for other, text in {**texts, **around.jobs.pages}.items()):
         return True
     folders = {PurePosixPath(path).parent.as_posix(), around.jobs.root.as_posix()}
     setups = (around.jobs.read(f"{folder}/{setup}") or "" for folder in folders for setup in _SETUPS)
