@@ -178,7 +178,7 @@ class Analyzer(Generic[_Verdict]):
             interpreter.budgets = surroundings.budgets
             interpreter.take_in(behind)
             self._interpreter, self._words = interpreter, interpreter.word_count
-            self._units = {}
+            self._units, self._index = {}, Index()
         interpreter.allowance = allowance
         interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
@@ -432,7 +432,7 @@ class _Work(Generic[_Verdict]):
     kept: set[Place] = field(default_factory=set[Place])
     """What is on the shelf as it is now."""
 
-    _changes: dict[tuple[int, int], Change | None] = field(default_factory=lambda: {})
+    _changes: dict[tuple[code.Module, code.Module], Change | None] = field(default_factory=lambda: {})
     _read: dict[frozenset[str], Mapping[str, code.Module | None]] = field(default_factory=lambda: {})
     _same: dict[int, tuple[object, bool]] = field(default_factory=lambda: {})
 
@@ -532,7 +532,7 @@ class _Work(Generic[_Verdict]):
 
     def _change(self, before: code.Module, after: code.Module) -> Change | None:
         """How a module differs from what it was; None where it may do something else than inside of its functions."""
-        key = id(before), id(after)
+        key = before, after
         if key not in self._changes:
             change = Change.between(before, after)
             if change is not None:

@@ -580,7 +580,15 @@ Read: TypeAlias = "Function | Module | tuple[Callable[[Any], Any], Module | Clas
 """What somebody has read of a program: what is inside of a function, the words of a module, or the answer to a question
 about a module or class."""
 
-_read: set[Read] = set()
+
+class _Nowhere:
+    """Where what is read goes while none notes it: kept, it would hold programs that are gone."""
+
+    def add(self, read: Read) -> None:
+        """Do nothing."""
+
+
+_read: set[Read] | _Nowhere = _Nowhere()
 
 
 def note(read: Read) -> None:
@@ -593,7 +601,7 @@ class noting:
 
     def __init__(self, into: set[Read]) -> None:
         self._into = into
-        self._before: list[set[Read]] = []
+        self._before: list[set[Read] | _Nowhere] = []
 
     def __enter__(self) -> None:
         global _read

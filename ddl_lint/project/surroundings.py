@@ -86,11 +86,6 @@ def job_files(root: Path) -> list[Path]:
     return [path for path in _files(root) if kind_of(path.name, path.parent.name) is not None]
 
 
-def guides(root: Path) -> list[Path]:
-    """The pages of a project that may show people how its scripts are started."""
-    return [path for path in _files(root) if is_guide(path.name)]
-
-
 def pages(root: Path) -> list[Path]:
     """All pages of a project for people."""
     return [path for path in _files(root) if is_page(path.name)]

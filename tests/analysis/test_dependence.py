@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import textwrap
+import weakref
 
 import pytest
 
@@ -186,6 +188,18 @@ def test_answers_are_noted_each_time_and_what_they_read_is_not() -> None:
     assert first == second
     assert not first.functions
     assert {question for question, _ in first.answers["a"]} == {_numbers, _places, _methods}
+
+
+def test_what_is_read_while_none_notes_it_is_not_held() -> None:
+    module = program()
+    assert module.words
+    assert all(each.body is not None and each.bound is not None for each in outer_functions(module))
+    with code.noting(set()):
+        assert module.words
+    held = weakref.ref(module), weakref.ref(next(outer_classes(module)))
+    del module
+    gc.collect()
+    assert [each() for each in held] == [None, None]
 
 
 def test_an_index_forgets_what_has_gone() -> None:
