@@ -13,8 +13,9 @@ from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
-from ddl_lint.jobs.file_names import says_launch, shows_starts
+from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
+from ddl_lint.jobs.guides import shows_starts
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions

@@ -71,17 +71,6 @@ def is_guide(name: str) -> bool:
     return _GUIDE.fullmatch(name.lower()) is not None
 
 
-_STARTS = re.compile(
-    r"\btorchrun[ \t]|-m[ \t]+torch\.distributed\.|\baccelerate[ \t]+launch\b|\bhorovodrun[ \t]|\bmpi(?:run|exec)[ \t]|"
-    r"\bdeepspeed[ \t]+[-\w./]+\.py\b|\bs(?:run|batch)[ \t]+[-\w./]|\bcolossalai[ \t]+run\b"
-)
-
-
-def shows_starts(name: str, text: str) -> bool:
-    """Whether a page for people shows how scripts are started: by its name, or by what is in it."""
-    return name.lower().endswith(".md") and (is_guide(name) or _STARTS.search(text) is not None)
-
-
 def is_page(name: str) -> bool:
     """Whether a file is a page for people, which may name launch files."""
     return name.lower().endswith((".md", ".rst"))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.file_names import is_guide
+from ddl_lint.jobs.launchers import launchers
 from ddl_lint.source.span import Location
 
 _FENCE = re.compile(
@@ -15,13 +18,6 @@ _FENCE = re.compile(
 )
 _LANGUAGES = frozenset({"", "bash", "sh", "shell", "zsh", "console", "shell-session", "commandline"})
 _PYTHON = frozenset({"python", "py", "python3", "text", "txt", "plaintext"})
-_COMMAND = re.compile(
-    r"\s*(?:#[^\n]*\n\s*)*(?:\w+=\S+[ \t]+)*[$>%]?[ \t]*(?:uv[ \t]+run[ \t]+)?"
-    r"(?:python3?[ \t]+(?:-m[ \t]+)?[\w./-]+|torchrun[ \t]|(?:ba)?sh[ \t]+[\w./-]+\.sh\b|accelerate[ \t]+launch\b|"
-    r"deepspeed[ \t]|horovodrun[ \t]|mpi(?:run|exec)[ \t]|s(?:run|batch)[ \t])"
-)
-"""What no Python begins with: a command in a fence of another language."""
-
 _PROMPT = re.compile(r"^[ \t]*[$>%#][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -29,11 +25,39 @@ _PLACEHOLDER = re.compile(r"(?<!\S)<[A-Za-z][\w./ -]*>(?=[ \t\\]|$)", re.MULTILI
 """What a reader puts something in for, where a shell would take it for files to read and to write."""
 
 
+def shows_starts(name: str, text: str) -> bool:
+    """Whether a page for people shows how scripts are started: by its name, or by what is in it."""
+    return name.lower().endswith(".md") and (is_guide(name) or _start().search(text) is not None)
+
+
+@cache
+def _called() -> str:
+    """How launchers are called, with the beginning of what comes next."""
+    called = {words for launcher in launchers().values() for words in launcher.called} | {("sbatch",)}
+    words = "|".join(r"[ \t]+".join(map(re.escape, each)) for each in sorted(called))
+    return rf"(?:{words})[ \t]+[-\w./$\"']"
+
+
+@cache
+def _start() -> re.Pattern[str]:
+    """A launch anywhere in a page."""
+    return re.compile(rf"(?<![\w./-]){_called()}|-m[ \t]+torch\.distributed\.")
+
+
+@cache
+def _command() -> re.Pattern[str]:
+    """What no Python begins with: a command in a fence of another language."""
+    return re.compile(
+        r"\s*(?:#[^\n]*\n\s*)*(?:\w+=\S+[ \t]+)*[$>%]?[ \t]*(?:uv[ \t]+run[ \t]+)?"
+        rf"(?:python3?[ \t]+(?:-m[ \t]+)?[\w./-]+|(?:ba)?sh[ \t]+[\w./-]+\.sh\b|{_called()})"
+    )
+
+
 def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
     """The shell texts of a Markdown page: what is in fences of a shell, or of no language, and commands in others."""
     for fence in _FENCE.finditer(text):
         language = fence["language"].lower()
-        if language in _LANGUAGES or (language in _PYTHON and _COMMAND.match(fence["body"])):
+        if language in _LANGUAGES or (language in _PYTHON and _command().match(fence["body"])):
             whole = Location(path, fence.start("body"), fence.end("body"))
             body = fence["body"].replace("\\\r\n", " \\\n").replace("\r\n", " \n")  # each piece where it was
             commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", body))

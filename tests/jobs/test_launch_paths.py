@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.jobs.file_names import is_guide, shows_starts
+from ddl_lint.jobs.file_names import is_guide
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.guides import shows_starts
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.neighbourhood import Neighbourhood
@@ -152,6 +153,7 @@ def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: 
         ("python -m torch.distributed.launch --nproc_per_node=8 ./train.py \n    --epochs 3\n", True),
         ("# on eight GPUs\nOMP_NUM_THREADS=1 torchrun --nproc_per_node 8 train.py\n", True),
         ("uv run torchrun --nproc_per_node 8 train.py\n", True),
+        ("deepspeed = initialize()\n", False),
         ("python = 3\ntorchrun = 'torchrun train.py'\n", False),
         ("import os\nos.system('torchrun --nproc_per_node 8 train.py')\n", False),
     ],
