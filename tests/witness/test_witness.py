@@ -24,6 +24,12 @@ WITNESSES = [
 ]
 
 
+@pytest.mark.parametrize("witness", list(witnesses()), ids=lambda witness: witness.name)
+def test_the_linter_sees_what_fails(witness: Witness, tmp_path: Path):
+    """Needs no framework, so that each run of the tests has it."""
+    assert _fixed(witness, tmp_path)
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc, to see who waits")
 @pytest.mark.parametrize("witness", WITNESSES)
 def test_the_fix_mends_what_fails(witness: Witness, tmp_path: Path):

@@ -15,7 +15,7 @@ from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
-from ddl_lint.program.values import FALSE, NONE, TRUE, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program.values import FALSE, NONE, TRUE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
 _COMPUTING = frozenset({"float", "int", "bool", "str", "sum", "max", "min", "round", "abs", "print", "sorted"})
@@ -103,6 +103,8 @@ def unfinished_part(unfinished: Collection[Value], value: Value, depth: int = 0)
         return value
     if depth > _DEEPEST:
         return None
+    if isinstance(value, Apply) and value.operator == "index":
+        return unfinished_part(unfinished, value.operands[0], depth + 1)
     if isinstance(value, Unknown) and isinstance(value.origin, tuple) and value.origin:  # pyright: ignore[reportUnknownMemberType]
         origin: object = value.origin[0]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         return next((each for each in unfinished if isinstance(each, Unknown) and each.origin == origin), None)

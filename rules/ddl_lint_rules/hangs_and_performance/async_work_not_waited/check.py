@@ -82,12 +82,13 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
     for keep in run.events("keep_handle"):
         handle = keep.operands["handle"]
         event = work.get(handle.location) if isinstance(handle, Object) else None
-        if event is None or event.location in waited or called_back(event) or _is_synchronized(run, event):
+        if event is None or event.location in waited or called_back(event):
             continue
-        if _has_no_reader(event):
+        use = next(iter(_reads(run, event)), None)
+        if _is_synchronized(run, event, use) or _has_no_reader(event):
             continue
         how = "kept but never used" if "name" in keep.operands else "dropped"
-        read = next((use.location for use in _reads(run, event)), None)
+        read = None if use is None else use.location
         inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
         place = event.location if inside and event.location.end <= keep.location.end else keep.location
         evidence = [] if place == event.location else [Evidence("the communication starts here", event.location)]
@@ -147,14 +148,16 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
             yield use
 
 
-def _is_synchronized(run: RunView, event: Event) -> bool:
-    """Whether the program waits for the whole device later on, or for all of the group, which comes after what
-    is under way there, or calls what may do so by its name (`sync_all`).
+def _is_synchronized(run: RunView, event: Event, use: Event | None) -> bool:
+    """Whether the program waits for the whole device before the buffer is used, or for all of the group, which
+    comes after what is under way there, or calls what may do so by its name (`sync_all`), wherever that is.
     """
-    return any(
+    later = [other for other in run.events("communicate", "unfollowed") if other.order > event.order]
+    return bool(later) or any(
         other.order > event.order
-        and (other.kind != "collective" or is_constant(other.operands.get("operation"), "barrier"))
-        for other in run.events("synchronize_device", "communicate", "unfollowed", "collective")
+        and (use is None or other.order < use.order)
+        and (other.kind == "synchronize_device" or is_constant(other.operands.get("operation"), "barrier"))
+        for other in run.events("synchronize_device", "collective")
     )
 
 

@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _empty(run: RunView, made: Event, fits: list[Event]) -> Iterator[Finding]:
-    """A strategy in whose scopes nothing is made that is trained."""
+    """A strategy in whose scopes nothing is made that is trained; of a model that is loaded another rule speaks."""
     (strategy,) = objects(made.result, "strategy")
     if is_set_for_all(run) or any(
         strategy in objects(each.operands.get("strategy"), "strategy")
@@ -59,6 +59,8 @@ def _empty(run: RunView, made: Event, fits: list[Event]) -> Iterator[Finding]:
     models = [model for fit in fits for model in objects(fit.operands.get("model"), "model")]
     around = run.events("compile", "fit", "forward", "build_optimizer", "optimizer_step", "load")
     if any(may_be_in_scope(each.context) for each in around) or not all(map(is_made_outside, models)):
+        return
+    if any(model in objects(load.result, "model") for load in run.events("load") for model in models):
         return
     opened = next(
         (each for each in run.events("open_scope") if strategy in objects(each.operands.get("strategy"))), None
