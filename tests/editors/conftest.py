@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from editor_programs import REQUIRED, Program, missing_is_failure
-from faulty_project import CHECKPOINT, ROOT, TRAIN, Project
+from faulty_project import CHECKPOINT, EVALUATE, ROOT, TRAIN, Project
 
 
 @pytest.fixture
@@ -22,6 +22,7 @@ def project(tmp_path: Path) -> Project:
     target, other = folder / "checkpoint.py", folder / "train.py"
     target.write_bytes(CHECKPOINT.encode())
     other.write_bytes(TRAIN.encode())
+    (folder / "evaluate.py").write_text(EVALUATE)
     (folder / "pyproject.toml").write_text("[tool.ddl-lint]\n")
     found = "model.state_dict()"
     line = next(number for number, text in enumerate(CHECKPOINT.split("\n")) if found in text)

@@ -46,6 +46,22 @@ if __name__ == "__main__":
     main()
 """
 
+EVALUATE = """\
+import torch
+from torch import nn
+
+
+def main():
+    model = nn.Linear(8, 8)
+    model.load_state_dict(torch.load("epoch_2.pt")["model"])
+    print(model(torch.randn(4, 8)))
+
+
+if __name__ == "__main__":
+    main()
+"""
+"""What makes the fault a warning: a plain model is to read what is saved."""
+
 
 class Project(NamedTuple):
     """A folder with the faulty project, and what the editor must make of it."""
