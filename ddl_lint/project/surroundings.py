@@ -136,7 +136,7 @@ def _home_of_account() -> Path | None:
         import pwd
 
         return Path(os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir))
-    except (KeyError, RuntimeError):  # a number without a name, as in some containers
+    except (ImportError, KeyError, RuntimeError):  # no accounts, as in a browser; a number without a name
         return None
 
 

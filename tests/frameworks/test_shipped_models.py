@@ -15,6 +15,7 @@ import yaml
 
 from ddl_lint.frameworks.model import CALLED, FACILITIES, ClassModel, FrameworkModels, FunctionModel, Returns
 from ddl_lint.frameworks.schema import SCHEMA_PATH, schema_text
+from ddl_lint.jobs.known import FOLDER
 from ddl_lint.program.events import EVENT_ROLES
 from shipped import MODEL_FILES, shipped_index, shipped_models
 
@@ -43,6 +44,12 @@ def test_schema_file_is_up_to_date() -> None:
 @pytest.mark.parametrize("path", MODEL_FILES, ids=lambda path: path.stem)
 def test_files_hold_to_the_published_schema(path: Path) -> None:
     _published().validate(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+
+
+@pytest.mark.parametrize("path", [*MODEL_FILES, *sorted(FOLDER.glob("*.yaml"))], ids=lambda path: path.stem)
+def test_files_are_read_without_the_library_in_c_too(path: Path) -> None:
+    """In a browser there is none, and what is written in Python takes less for YAML."""
+    assert list(yaml.parse(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader))
 
 
 @cache

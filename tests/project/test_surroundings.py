@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,13 @@ def test_packages_of_a_repository_are_one_project(write, tmp_path):
 def test_packages_below_a_mark_are_one_project_without_a_repository_too(write, tmp_path):
     write("pyproject.toml", "packages/a/pyproject.toml")
     assert projects(write("packages/a/a.py")).keys() == {tmp_path}
+
+
+def test_a_system_without_accounts_has_projects(write, tmp_path, monkeypatch):
+    """As Python in a browser."""
+    monkeypatch.setitem(sys.modules, "pwd", None)
+    files = write("pyproject.toml", "src/a.py")[1:]
+    assert projects(files) == {tmp_path: files}
 
 
 @pytest.mark.parametrize("marker", [".git/HEAD", ".git", ".hg/store"])
