@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -15,14 +15,16 @@ from ddl_lint.analysis.interpreter.entries import imported_modules, says_one
 from ddl_lint.analysis.probes.makers import MAKERS
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.job_choices import UnderJobs
 from ddl_lint.program.trace import Event, Run, Spelling
-from ddl_lint.program.values import Const
+from ddl_lint.program.values import Const, Object
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -119,6 +121,9 @@ class RunView:
     lines: dict[tuple[str, int], str] = field(default_factory=lambda: {}, repr=False)
     """The lines that were asked for, of offsets in files."""
 
+    job: Job | None = None
+    """The job that is judged; None for any that launches do not describe."""
+
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
 
@@ -136,6 +141,24 @@ class RunView:
     def __post_init__(self) -> None:
         for event in self.run.events:
             self._by_kind[event.kind].append(event)
+
+    def under(self, job: Job) -> RunView:
+        """The same run in a job that a launch describes."""
+        return replace(self, job=job, _by_kind=defaultdict(list), _answers={})
+
+    def traits(self, of: Object | Event) -> Mapping[str, Any]:
+        """The traits of an object, or of a call that changes one in place, in the job that is judged."""
+        if self.job is None or not any(isinstance(trait, UnderJobs) for trait in of.traits.values()):
+            return of.traits
+        choices = self.job.choices
+        return {
+            name: trait.holds(choices) if isinstance(trait, UnderJobs) else trait for name, trait in of.traits.items()
+        }
+
+    @property
+    def jobs(self) -> Sequence[Job]:
+        """The jobs that launches surely start this script as."""
+        return self.launch.jobs.get(self.run.path, ()) if self.is_script else ()
 
     @property
     def api(self) -> ApiIndex:

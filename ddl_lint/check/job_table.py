@@ -12,7 +12,9 @@ from ddl_lint.analysis.queries.launches import container_of, nodes_of
 from ddl_lint.check.programs import package_versions
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
+from ddl_lint.jobs.job import Engine, Job, Known
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
+from ddl_lint.jobs.launch_facts import job_of
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
@@ -48,6 +50,9 @@ class JobRow:
     """On each node."""
 
     world_size: int | None
+    engine: str
+    """What wraps the models, and by what that is chosen: `ZeRO-3 (--zero_stage 3)`; empty where nothing chooses."""
+
     batch: str
     """How the batch of a step is made up, where that is known: `8 x 16 = 128`."""
 
@@ -78,6 +83,9 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
 
 def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> JobRow:
     nodes, processes, world = _size(around, launch)
+    job = job_of(launch, launch.script or "", around.jobs)
+    world = world if world is not None else job.world_size.value
+    processes = processes if processes is not None or not world or not nodes else world // nodes
     container = container_of(launch)
     image = container.image if container is not None and container.image else ""
     step = launch.step(*CONTAINERS)
@@ -93,11 +101,16 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
         nodes,
         processes,
         world,
+        _engine(job.engine) or _engine(job.asked_engine),
         batches(launch) or _batch(launch, world),
         _versions(around.versions_of(launch.host.path)),
         image,
-        tuple(_unknown(launch)),
+        tuple(_unknown(launch, job)),
     )
+
+
+def _engine(known: Known[Engine]) -> str:
+    return f"{known.value.title} ({known.how.replace('`', '')})" if known.value is not None else ""
 
 
 def _size(around: JobsView, launch: Launch) -> tuple[int | None, int | None, int | None]:
@@ -142,8 +155,10 @@ def _versions(versions: Versions) -> str:
     return ", ".join(f"{name} {text}" for name in _PACKAGES if (text := versions.shown(name)))
 
 
-def _unknown(launch: Launch) -> list[str]:
+def _unknown(launch: Launch, job: Job) -> list[str]:
     found: list[str] = []
+    if job.engine.value is None and job.engine.how and job.asked_engine.value is None:
+        found.append(f"what wraps the models: {job.engine.how.replace('`', '')}")
     for step in launch.all_steps:
         found += _unknown_options(step)
         if step.is_open:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
+from ddl_lint.analysis.queries.job_classes import deciding_choice, is_in_each_job, job_classes
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
 from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, unset_option
 from ddl_lint.analysis.shared import Shared
@@ -19,6 +20,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
+from ddl_lint.jobs.job import Job
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
@@ -47,6 +49,23 @@ class Verdict:
     """Where a rule failed, with its code."""
 
 
+@dataclass
+class _Said:
+    """What the rules say of a run in one job, or in several."""
+
+    findings: dict[tuple[str, Location], Finding]
+    facts: dict[str, tuple[object, ...]]
+    crashes: list[tuple[str, RuleFinding]]
+
+    def add(self, other: _Said, new: Mapping[tuple[str, Location], Finding]) -> None:
+        """Add what is said of another job; of the findings those that are `new`."""
+        self.findings.update(new)
+        for code, told in other.facts.items():
+            known = self.facts.get(code, ())
+            self.facts[code] = (*known, *(fact for fact in told if fact not in known))
+        self.crashes += (crash for crash in other.crashes if crash not in self.crashes)
+
+
 class Jury:
     """The rules that are asked, by the kinds of events that they are about."""
 
@@ -65,7 +84,25 @@ class Jury:
         """The kinds of events that they say they read."""
 
     def verdict(self, run: RunView) -> Verdict:
-        """What the rules say of a run."""
+        """What the rules say of a run: of any job, and of the jobs that launches describe."""
+        said = self._said(run)
+        for job in job_classes(run):
+            other = self._said(run.under(job))
+            new = {place: finding for place, finding in other.findings.items() if place not in said.findings}
+            usual = {rule.code: rule.info.severity for rule in self.rules} if new else {}
+            said.add(other, {place: _of_job(run, finding, job, usual[place[0]]) for place, finding in new.items()})
+        return Verdict(
+            run.run.path,
+            run.run.module,
+            run.known,
+            _given_up(run),
+            tuple(RuleFinding(code, finding) for (code, _), finding in said.findings.items()),
+            {code: told for code, told in said.facts.items() if told},
+            tuple(said.crashes),
+        )
+
+    def _said(self, run: RunView) -> _Said:
+        """What the rules say of a run in one job."""
         findings: dict[tuple[str, Location], Finding] = {}
         facts: dict[str, tuple[object, ...]] = {}
         crashes: list[tuple[str, RuleFinding]] = []
@@ -88,15 +125,7 @@ class Jury:
                             if _matters_more(told, known, rule.info.severity):
                                 findings[place] = told
             crashes += ((rule.code, each) for each in failed)
-        return Verdict(
-            run.run.path,
-            run.run.module,
-            run.known,
-            _given_up(run),
-            tuple(RuleFinding(code, finding) for (code, _), finding in findings.items()),
-            {code: told for code, told in facts.items() if told},
-            tuple(crashes),
-        )
+        return _Said(findings, facts, crashes)
 
     def _asked(self, run: RunView, *, surely_alone: bool) -> Iterator[Rule]:
         """The rules that have something to say of a run, in the order of their codes; of one that is surely the only
@@ -107,6 +136,18 @@ class Jury:
         for _, rule in sorted(asked.items()):
             if not (surely_alone and rule.info.several_processes):
                 yield rule
+
+
+def _of_job(run: RunView, finding: Finding, job: Job, usual: Severity) -> Finding:
+    """A finding that only jobs meet in which a launch chooses something."""
+    known = deciding_choice(run, job)
+    place = known.place or job.place
+    evidence = [Evidence(f"this {known.value}" if known.value else "in this job", place)]
+    if place.path != job.place.path:
+        evidence.append(Evidence("the job is launched here", job.place))
+    finding = replace(finding, evidence=(*finding.evidence, *evidence))
+    is_error = (finding.severity or usual) is Severity.ERROR
+    return replace(finding, severity=Severity.WARNING) if is_error and not is_in_each_job(run, job) else finding
 
 
 def _nothing(run: RunView) -> Iterable[Finding]:

@@ -73,7 +73,7 @@ def _key(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, 
     """A name for everything that the compiled form depends on: the files, this program and the interpreter."""
     package = Path(__file__).parent
     parts: list[bytes | str] = [
-        fingerprint((package, package.parent / "program" / "events.py")),
+        fingerprint((package, *(package.parent / "program" / name for name in ("events.py", "job_choices.py")))),
         *(__version__, str(sys.implementation.cache_tag), str(marshal.version)),
     ]
     for layer in (shipped, user):

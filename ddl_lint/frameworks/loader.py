@@ -47,6 +47,7 @@ from ddl_lint.frameworks.model import (
     Starts,
 )
 from ddl_lint.program.events import EVENT_ROLES, NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen, EventKind
+from ddl_lint.program.job_choices import CHOOSERS, ENGINES, JobChoice
 
 _T = TypeVar("_T")
 
@@ -592,12 +593,23 @@ def _traits(node: _Node | None, known: _Names | None) -> dict[str, Any]:
 
 
 def _condition(node: _Node, known: _Names | None) -> Condition:
-    """`{if: {argument.key: value}, unless: {argument: value}}`."""
-    parts = node.mapping("key", ("if", "unless"))
+    """`{if: {argument.key: value}, unless: {argument: value}, job: {launcher: [zero3]}}`."""
+    parts = node.mapping("key", ("if", "unless", "job"))
     if not parts:
-        raise node.error("needs 'if' or 'unless'")
+        raise node.error("needs 'if', 'unless' or 'job'")
     when, unless = (_questions(parts.get(key), known) for key in ("if", "unless"))
-    return Condition(when, unless)
+    return Condition(when, unless, _choices(parts["job"]) if "job" in parts else frozenset())
+
+
+def _choices(node: _Node) -> frozenset[JobChoice]:
+    """`{launcher: [fsdp, zero3]}`: who chooses an engine, and which ones are meant."""
+    parts = node.mapping("who chooses", CHOOSERS)
+    return frozenset(
+        (chooser, item.word("engine", ENGINES))
+        for chooser in CHOOSERS
+        if chooser in parts
+        for item in parts[chooser].items()
+    )
 
 
 def _questions(node: _Node | None, known: _Names | None) -> tuple[Question, ...]:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from ddl_lint.program.dimensions import DIMENSIONS
 from ddl_lint.program.events import CollectiveWhen, EventKind
+from ddl_lint.program.job_choices import JobChoice
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -522,6 +523,8 @@ class Condition:
 
     when: tuple[Question, ...] = ()
     unless: tuple[Question, ...] = ()
+    jobs: frozenset[JobChoice] = frozenset()
+    """What is so in jobs with one of these choices of an engine as well, but for `unless`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from ddl_lint.frameworks.model import (
     TRAITS,
 )
 from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.program.job_choices import CHOOSERS, ENGINES
 
 SCHEMA_PATH = Path(__file__).with_name("model.schema.json")
 
@@ -265,7 +266,8 @@ def _condition() -> dict[str, Any]:
     above = _closed(required=["above"], above={"type": "integer"})
     one = {"anyOf": [value, given, above, _closed(required=["trait"], trait=_enum(TRAITS))]}
     questions = _map({"anyOf": [one, _list(one)]})
-    return _closed(**{"if": questions, "unless": questions})
+    choices = _closed(**dict.fromkeys(CHOOSERS, _list(_enum(ENGINES))))
+    return _closed(**{"if": questions, "unless": questions, "job": choices})
 
 
 def _same_as() -> dict[str, Any]:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import may_have_more, script_options
-from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.engines import asked_engine, launched_engine, settings_of
+from ddl_lint.jobs.job import Job, Known
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
 from ddl_lint.jobs.neighbourhood import is_within
@@ -22,7 +23,6 @@ from ddl_lint.source.span import Location
 _ONE_EACH = re.compile(r"(?:.*:)?1")
 _BOUND = re.compile(r".*(?:single|per_task|map_gpu)")
 _LOCAL_RANK = re.compile(r"--local[-_]rank\b")
-_ENGINES = ("DEEPSPEED", "FSDP", "MEGATRON_LM")
 _PLAIN = r"""["']?([\w.][\w.+-]*)["']?(?=[\s,}\]\\;]|$)"""
 _IN_NOTEBOOK = re.compile(
     rb"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|\bdeepspeed\s+[-\w./]|"
@@ -89,6 +89,9 @@ class LaunchFacts:
 
     only_by_engine: frozenset[str] = frozenset()
     """Every launch of these that a launcher makes does so."""
+
+    jobs: Mapping[str, tuple[Job, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> the jobs that launches surely start it as, in the order of the launches."""
 
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> the world size, where all launches that may start it agree."""
@@ -217,6 +220,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         starts_others=bool(unnamed_several),
         by_engine=Scripts(by_engine - _where(started, lambda launch: _leaves_to_ddp(launch, jobs))),
         only_by_engine=by_engine - _where(started, lambda each: _is_without_engine(each, jobs), surely=False),
+        jobs=_jobs(started, jobs),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
         json_options=_json_options(started),
@@ -458,28 +462,15 @@ def job_size(launch: Launch, jobs: Jobs) -> int | None:
 # --- configurations and arguments -------------------------------------------------------------------------------------
 
 
-def _configuration(launch: Launch, jobs: Jobs) -> JobFile | None:
-    """The file with settings of the launcher that a launch names."""
-    step = launch.launcher
-    option = step.role("config") if step is not None else None
-    written = option.value.value if option is not None and option.value is not None else None
-    return jobs.find(written, launch.host.path, launch.location.start) if written is not None else None
-
-
 def _configured(launch: Launch, jobs: Jobs, key: str) -> tree.Node | None:
-    file = _configuration(launch, jobs)
+    file = settings_of(launch, jobs)
     return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
 
 
 def _by_engine(launch: Launch, jobs: Jobs) -> bool:
     """Whether the launcher is given an engine, or something that shards models."""
-    step = launch.launcher
-    launcher = step.launcher if step is not None else None
-    if step is None or launcher is None:
-        return False
-    if any(option.name in launcher.engines for option in step.options):
-        return True
-    return tree.text(_configured(launch, jobs, "distributed_type")) in _ENGINES
+    engine = launched_engine(launch, jobs).value
+    return engine is not None and engine.name != "ddp"
 
 
 def _is_without_engine(launch: Launch, jobs: Jobs) -> bool:
@@ -497,6 +488,34 @@ def _leaves_to_ddp(launch: Launch, jobs: Jobs) -> bool:
         return False
     is_configured = not launcher.engines or _configured(launch, jobs, "distributed_type") is not None
     return step.program != "deepspeed" and (is_configured or step.given("multi_gpu") is not None)
+
+
+def _jobs(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, tuple[Job, ...]]:
+    """The jobs of each script of which a launch surely starts it."""
+    found: dict[str, list[Job]] = {}
+    for each in started:
+        if each.sure is not None:
+            found.setdefault(each.sure, []).append(job_of(each.launch, each.sure, jobs))
+    return {script: tuple(those) for script, those in found.items()}
+
+
+def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
+    """What a launch starts, of a script given by its path."""
+    step = launch.launcher
+    options = {
+        name: Known(word.value, word.location)
+        for name, word in script_options(launch).items()
+        if word is not None and word.value is not None
+    }
+    return Job(
+        script,
+        launch.location,
+        step.program if step is not None else "",
+        launched_engine(launch, jobs),
+        asked_engine(launch, jobs),
+        Known(job_size(launch, jobs)),
+        options,
+    )
 
 
 def _json_options(started: Iterable[_Started]) -> Mapping[tuple[str, str], str]:

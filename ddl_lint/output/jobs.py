@@ -11,7 +11,18 @@ from ddl_lint.output.cells import printable
 from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.html.frame import page
 
-_TITLES = ("where", "started by", "script", "nodes x processes", "world", "batch", "versions", "container", "not known")
+_TITLES = (
+    "where",
+    "started by",
+    "script",
+    "nodes x processes",
+    "world",
+    "engine",
+    "batch",
+    "versions",
+    "container",
+    "not known",
+)
 _CHARACTER, _ROW, _MARGIN = 7.25, 24, 16
 _MOST = 48  # characters of a cell of the picture
 
@@ -55,6 +66,9 @@ class Row(Protocol):
     def world_size(self) -> int | None: ...
 
     @property
+    def engine(self) -> str: ...
+
+    @property
     def batch(self) -> str: ...
 
     @property
@@ -68,7 +82,7 @@ class Row(Protocol):
 
 
 _FIELDS = (
-    *("file", "line", "launchers", "script", "is_found", "nodes", "processes", "world_size", "batch"),
+    *("file", "line", "launchers", "script", "is_found", "nodes", "processes", "world_size", "engine", "batch"),
     *("versions", "container", "unknown"),
 )
 
@@ -96,7 +110,7 @@ def cells(row: Row) -> tuple[str, ...]:
     """What is shown of a launch, in the order of the titles."""
     size = f"{_number(row.nodes)} x {_number(row.processes)}"
     known = (f"{row.file}:{row.line}", " > ".join(row.launchers), row.script, size, _number(row.world_size))
-    return tuple(map(printable, (*known, row.batch, row.versions, row.container, "; ".join(row.unknown))))
+    return tuple(map(printable, (*known, row.engine, row.batch, row.versions, row.container, "; ".join(row.unknown))))
 
 
 def _number(number: int | None) -> str:

@@ -323,7 +323,7 @@ MISTAKES = [
         "functions: {a.f: {collective_when: {always: {}}}}",
         1,
         "functions.a.f.collective_when.always",
-        "needs 'if' or 'unless'",
+        "needs 'if', 'unless' or 'job'",
     ),
     (
         "functions: {a.f: {parameters: b, collective_when: {always: {if: {a: 1}}}}}",

@@ -164,6 +164,7 @@ class Row:
     file: str
     launchers: tuple[str, ...]
     script: str
+    engine: str
     batch: str
     versions: str
     container: str
@@ -178,7 +179,7 @@ class Row:
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("format", JOB_FORMATS)
 def test_tables_of_jobs(format, name):
-    text = jobs.render([Row(name, (name, name), name, name, name, name, (name,))], 1, format)
+    text = jobs.render([Row(name, (name, name), name, name, name, name, name, (name,))], 1, format)
     assert_harmless(text)
     if format in ("html", "svg"):
         assert not {"script", "img", "a"} & set(elements(text))

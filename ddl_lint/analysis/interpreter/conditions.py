@@ -9,6 +9,7 @@ from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.model import Condition, Parameter, Question
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.job_choices import JobChoice, UnderJobs, option_choice
 from ddl_lint.program.values import NONE, Const, DeviceCount, Items, Object, Setting, Symbol, Table, Unknown, Value
 
 _NO_NAMES: frozenset[str] = frozenset()
@@ -39,12 +40,52 @@ class Given:
         return None if None in (when, unless) else True
 
     def traits(self, traits: Mapping[str, Any]) -> dict[str, Any]:
-        """The traits that surely hold."""
-        return {
-            name: True if isinstance(trait, Condition) else trait
-            for name, trait in traits.items()
-            if not isinstance(trait, Condition) or self.meets(trait)
-        }
+        """The traits that surely hold, in each job or under jobs that choose an engine."""
+        found: dict[str, Any] = {}
+        for name, trait in traits.items():
+            if not isinstance(trait, Condition):
+                found[name] = trait
+            elif (trait.when or not trait.jobs) and self.meets(trait):
+                found[name] = True
+            elif choices := self._choices(trait):
+                found[name] = UnderJobs(choices)
+        return found
+
+    def _choices(self, condition: Condition) -> frozenset[JobChoice]:
+        """The choices of an engine under which a condition holds that does not hold in each job."""
+        asked = [question for question in condition.when if question.trait is not None]
+        options = self._options(condition)
+        if not condition.jobs and not asked and not options:
+            return condition.jobs
+        if _any(self._answer(question) for question in condition.unless):
+            return frozenset()
+        decided = any(map(self._is_decided, condition.when))
+        objects = [
+            option
+            for question in asked
+            for option in _reached(self._values.get(question.parameter, NONE), question.path, self._heap)
+            if isinstance(option, Object) and question.trait is not None
+        ]
+        traits = (made.traits.get(question.trait or "") for question in asked for made in objects)
+        own = frozenset[JobChoice]() if decided else condition.jobs
+        return own.union(options, *(each.choices for each in traits if isinstance(each, UnderJobs)))
+
+    def _options(self, condition: Condition) -> frozenset[JobChoice]:
+        """The values of the script's own options with which one question is answered with yes."""
+        given = [(self._values.get(question.parameter), question) for question in condition.when]
+        return frozenset(
+            option_choice(value.name, question.value)
+            for value, question in given
+            if isinstance(value, Setting) and value.source == "argument"
+            if isinstance(question.value, str) and not question.path
+        )
+
+    def _is_decided(self, question: Question) -> bool:
+        """Whether the program itself says what a question is about: it gives an engine, or a configuration of one."""
+        if question.trait is None and not question.given and not question.path:
+            return False
+        value = self._values.get(question.parameter)
+        return value is not None and truth_of(value) is True
 
     def _answer(self, question: Question) -> bool | None:
         value = self._values.get(question.parameter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ddl_lint.analysis.queries.control_context import contradicts, objects_under
@@ -31,15 +31,12 @@ class Engine:
     made: Object
     wrap: Event
     parts: frozenset[Object]
+    traits: Mapping[str, Any] = field(compare=False)
+    """What is known of it in the job that is judged."""
 
     def has(self, trait: str) -> bool:
         """Whether a trait surely holds of it, by its configuration."""
         return bool(self.traits.get(trait))
-
-    @property
-    def traits(self) -> Mapping[str, Any]:
-        """What is known of it."""
-        return self.made.traits
 
     @property
     def optimizers(self) -> list[Object]:
@@ -70,7 +67,7 @@ def _engines(run: RunView) -> list[Engine]:
         models = objects(wrap.operands.get("model"))
         parts = frozenset(part for model in models for part in parts_of(model, held))
         made = (each for each in objects_in(wrap.result or NONE) if each.traits.get("drives_training"))
-        found.extend(Engine(each, wrap, parts) for each in made)
+        found.extend(Engine(each, wrap, parts, run.traits(each)) for each in made)
     return found
 
 

@@ -96,7 +96,7 @@ def spans_processes(run: RunView) -> bool:
     """Whether the program trains under a strategy that spans processes."""
     is_alone = _is_told_by_others(run)
     return any(
-        made.traits.get("multi_process") and not (is_alone and made.given.get("cluster_resolver", NONE) == NONE)
+        run.traits(made).get("multi_process") and not (is_alone and made.given.get("cluster_resolver", NONE) == NONE)
         for event in run.all_events
         for value in (event.result, *event.operands.values())
         for made in objects(value, "strategy")
@@ -209,7 +209,7 @@ def _holds_a_part(value: Value, event: Event, run: RunView) -> bool:
         value = value.receiver or NONE  # `net.head.weight`
     if not isinstance(value, Object):
         return False
-    if value.traits.get("sharded"):
+    if run.traits(value).get("sharded"):
         return True
     divided = _sharded_before(event, run)
     return value in divided or (value.kind == "parameter" and value.given.get("of") in divided)
@@ -220,7 +220,7 @@ def _sharded_before(event: Event, run: RunView) -> set[Object]:
     wraps = [
         wrap
         for wrap in run.events("wrap_model")
-        if wrap.traits.get("sharded") and wrap.order < event.order and not any(True for _ in undecided(wrap))
+        if run.traits(wrap).get("sharded") and wrap.order < event.order and not any(True for _ in undecided(wrap))
     ]
     if not wraps:
         return set()

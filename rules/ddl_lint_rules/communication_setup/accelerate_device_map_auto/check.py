@@ -62,7 +62,7 @@ def _has_many(run: RunView, trainer: Event) -> bool:
         if process is not None and start.location == process.location and count is not None:
             return not any(option in (Const(1), Const(0), Const(None)) for option in alternatives(count))
     makers = [made for event in run.events("delegate") for made in objects(event.result)]
-    return any(made.traits.get("multi_process") for made in makers)
+    return any(run.traits(made).get("multi_process") for made in makers)
 
 
 def _place(event: Event) -> Location:

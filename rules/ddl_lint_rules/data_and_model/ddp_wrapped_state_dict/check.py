@@ -234,7 +234,7 @@ def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
             continue
         for forward in run.events("forward"):
             wrapper = next(iter(objects(forward.operands.get("model"))), None)
-            if wrapper is not None and "trainer" in wrapper.given and wrapper.traits.get("sharded"):
+            if wrapper is not None and "trainer" in wrapper.given and run.traits(wrapper).get("sharded"):
                 inner = wrapper.given.get("module")
                 if inner is not None and inner is state.given.get("of"):
                     yield wrapper, state

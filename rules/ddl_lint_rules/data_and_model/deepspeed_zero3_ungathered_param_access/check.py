@@ -86,7 +86,7 @@ def _divided_at(run: RunView, owner: Object, event: Event) -> Iterator[Location]
     """Where the parameters of a module were divided, before an event and in the same kind of run."""
     around = set(with_contexts(event.context))
     for context in objects_in(owner.given.get("made_in", NONE)):
-        if context.traits.get("sharded") and context not in around:
+        if run.traits(context).get("sharded") and context not in around:
             yield context.location
     for engine in engines(run):
         apart = _apart(engine.wrap.context, event.context)

@@ -136,7 +136,7 @@ def _without_sampler(run: RunView) -> Iterable[Finding]:
         return
     for event in run.events("delegate"):
         trainers = objects(event.result, "trainer")
-        if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
+        if not any(made.traits.get("leaves_data") and run.traits(made).get("multi_process") for made in trainers):
             continue
         yield Finding(
             "every rank trains on all data, because this trainer inserts no sampler and no loader has one",

@@ -60,7 +60,7 @@ def _answers(run: RunView, found: Found) -> list[Event]:
     models = set(objects(event.operands.get("model"))) if event is not None else set[Object]()
     if (
         event is None
-        or any(model.traits.get("sharded") for model in models)
+        or any(run.traits(model).get("sharded") for model in models)
         or event.collective_when is not CollectiveWhen.HAS_BUFFERS
         or records_gradients(event.context)
         or run.has("convert_batchnorm")  # synchronised statistics are computed together

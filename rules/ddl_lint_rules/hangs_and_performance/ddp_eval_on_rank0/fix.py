@@ -44,7 +44,7 @@ def fix(run: RunView, found: Found) -> Fix:
     inner = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
     is_sharded = any(
         step.event is None or step.event.collective_when is not CollectiveWhen.HAS_BUFFERS for step in steps
-    ) or any(wrapper.traits.get("sharded") for wrapper in wrappers)
+    ) or any(run.traits(wrapper).get("sharded") for wrapper in wrappers)
     if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
         return Fix(
             "Move the call of the model out of the condition, to all ranks",

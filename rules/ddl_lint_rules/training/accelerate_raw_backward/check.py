@@ -39,7 +39,7 @@ def check(run: RunView) -> Iterable[Finding]:
         forward = _forward(run.api, run, event)
         if forward is not None:
             (trainer,) = _trainers(forward)
-            severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
+            severe = trainer.traits.get("shapes_loss") or run.traits(trainer).get("sharded")
             call = named("loss.backward", called_name, run, event.location)
             trained_by = shown("its trainer", result_name, run, trainer.location)
             finding = Finding(

@@ -79,7 +79,7 @@ def publish(run: RunView) -> Iterator[_Training]:
         if made.definition is not None
     }
     for event in run.events("delegate"):
-        if any(trainer.traits.get("multi_process") for trainer in objects(event.result, "trainer")):
+        if any(run.traits(trainer).get("multi_process") for trainer in objects(event.result, "trainer")):
             places = tuple((name, each.location) for name, each in watched.items())
             yield _Training(event.location, places, frozenset({run.run.module, *trained}))
             return

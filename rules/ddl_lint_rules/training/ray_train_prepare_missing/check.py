@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     for started in run.events("delegate") if not run.exhausted else ():
         makers = objects(started.result)
-        if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
+        if "launch" in started.provides and any(run.traits(made).get("multi_process") for made in makers):
             yield from _unprepared(run, started)
 
 

@@ -1,0 +1,156 @@
+"""Which engine a launch chooses for the models of its script: by options, by the launcher's settings, by arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ddl_lint.jobs import tree
+from ddl_lint.jobs.arguments import script_options
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.job import Engine, EngineName, Known
+from ddl_lint.jobs.known import facts
+from ddl_lint.jobs.launch import Launch, Step
+from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.source.span import Location
+
+_STAGE = ("zero_optimization", "stage")
+
+
+def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
+    """The file with settings of the launcher that a launch names; where no launch names one, the one near it, with
+    which the project is meant to be started.
+    """
+    step = launch.launcher
+    option = step.role("config") if step is not None else None
+    if option is None:
+        known = facts("engines")["launchers"].get(step.program) if step is not None else None
+        return _only_settings(launch, jobs, known["setting"]) if known is not None else None
+    written = option.value.value if option.value is not None else None
+    return jobs.find(written, launch.host.path, launch.location.start) if written is not None else None
+
+
+def launched_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
+    """The engine that the launcher is told to use. What it is not told, it may know from a file of the user's own."""
+    step = launch.launcher
+    known: Mapping[str, Any] | None = facts("engines")["launchers"].get(step.program) if step is not None else None
+    if step is None or known is None:
+        return Known()
+    settings = settings_of(launch, jobs)
+    named = step.role("config")
+    if settings is None and named is not None:
+        return Known(place=named.location, how=f"the file of `{named.spelling}` is not found in the project")
+    reader = _Reader(launch, jobs, step, settings, known)
+    return reader.engine()
+
+
+def _only_settings(launch: Launch, jobs: Jobs, setting: str) -> JobFile | None:
+    """The one file near a launch that has settings of the launcher, where no launch names such a file."""
+    if any(jobs.once(_names_settings, other) for other in jobs.known_launches):
+        return None
+    near = jobs.neighbourhood
+    those = [
+        file
+        for file in jobs.files.values()
+        if file.kind == "yaml" and len(file.roots) == 1 and tree.value(file.roots[0], setting) is not None
+        if not near.are_apart(file.path, launch.host.path)
+    ]
+    return those[0] if len(those) == 1 else None
+
+
+def _names_settings(launch: Launch) -> bool:
+    step = launch.launcher
+    return step is not None and step.role("config") is not None
+
+
+def asked_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
+    """The engine that the script's own options name, where they are those of transformers' arguments."""
+    known = facts("engines")["arguments"]
+    options = script_options(launch)
+    config, strategy = options.get(known["config"]), options.get(known["strategy"])
+    if config is not None and config.value is not None and config.value.endswith(".json"):
+        stage = _stage_in(jobs, launch, config.value)
+        return Known(Engine("deepspeed", stage), config.location, f"`--{known['config']} {config.value}`")
+    if strategy is not None and strategy.value:
+        is_undivided = not set(facts("engines")["undivided"]).isdisjoint(strategy.value.split())
+        return Known(Engine("fsdp", is_undivided=is_undivided), strategy.location, f"`--{known['strategy']}`")
+    return Known()
+
+
+class _Reader:
+    """Reads what one launch tells a launcher that chooses engines."""
+
+    def __init__(
+        self, launch: Launch, jobs: Jobs, step: Step, settings: JobFile | None, known: Mapping[str, Any]
+    ) -> None:
+        self._launch, self._jobs, self._step, self._settings, self._known = launch, jobs, step, settings, known
+
+    def engine(self) -> Known[Engine]:
+        """What is chosen: by an option, else by the settings."""
+        for option in self._step.options:
+            name = cast("EngineName | None", self._known["options"].get(option.name))
+            if name is not None:
+                return self._more(name, option.location, f"`{option.spelling}`")
+        written = self._setting(self._known["setting"])
+        if written is None:
+            return Known(how="neither its options nor a file of settings name one")
+        text, place, file = written
+        name = cast("EngineName | None", self._known["settings"].get(text))
+        if name is None:
+            return Known(place=place, how=f"`{self._known['setting']}: {text}` in {file} names none")
+        return self._more(name, place, f"`{self._known['setting']}: {text}` in {file}")
+
+    def _more(self, name: EngineName, place: Location, how: str) -> Known[Engine]:
+        """The engine with what else is said of it; the place is that of what decides."""
+        if name == "deepspeed":
+            config = self._written("config")
+            if config is not None:  # it says all that options do, too, and wins
+                return Known(Engine(name, _stage_in(self._jobs, self._launch, config[0])), config[1], config[2])
+            written = self._written("stage")
+            if written is None:
+                return Known(
+                    Engine(name, None if self._is_open("stage") else self._known["stage"]["usual"]), place, how
+                )
+            stage = int(written[0]) if written[0] in ("0", "1", "2", "3") else None
+            return Known(Engine(name, stage), written[1], written[2])
+        if name == "fsdp":
+            written = self._written("strategy")
+            is_undivided = self._is_open("strategy") or (written or ("",))[0] in facts("engines")["undivided"]
+            return Known(Engine(name, is_undivided=is_undivided), place, how)
+        return Known(Engine(name), place, how)
+
+    def _is_open(self, what: str) -> bool:
+        """Whether an option is given a value that is not known."""
+        option = self._step.given(self._known[what]["option"])
+        return self._step.is_open or (option is not None and (option.value is None or option.value.value is None))
+
+    def _written(self, what: str) -> tuple[str, Location, str] | None:
+        """What an option or setting gives, its place, and how it is written."""
+        known = self._known[what]
+        option = self._step.given(known["option"])
+        if option is not None and option.value is not None and option.value.value is not None:
+            text = option.value.value
+            return text, option.location, f"`{option.spelling} {text}`"
+        found = self._setting(*known["keys"])
+        if found is None:
+            return None
+        text, place, file = found
+        return text, place, f"`{known['keys'][-1]}: {text}` in {file}"
+
+    def _setting(self, *keys: str) -> tuple[str, Location, str] | None:
+        file = self._settings
+        if file is None or len(file.roots) != 1:
+            return None
+        member = tree.member(file.roots[0], *keys)
+        text = tree.text(member.value) if member is not None else None
+        return (text, file.place(member), file.name) if member is not None and text is not None else None
+
+
+def _stage_in(jobs: Jobs, launch: Launch, written: str) -> int | None:
+    """The stage of ZeRO in a configuration of DeepSpeed that is given by its path."""
+    return _stage(jobs.side_file(written, launch.host.path, launch.location.start))
+
+
+def _stage(file: JobFile | None) -> int | None:
+    roots: Sequence[tree.Node] = JobFile(file.path, "json", file.text).roots if file is not None else ()
+    return tree.number(tree.value(roots[0], *_STAGE)) if len(roots) == 1 else None
