@@ -1,10 +1,12 @@
+import sys
+
 import torch
 from torch import nn
 
 
 def main():
     network = nn.Sequential(nn.Linear(12, 64), nn.ReLU(), nn.Linear(64, 1))
-    network.load_state_dict(torch.load("weights.pt"))
+    network.load_state_dict(torch.load(sys.argv[1]))
     print(network(torch.zeros(1, 12)))
 
 
