@@ -28,7 +28,7 @@ def main():
         error = evaluate(network, loader, rank, device)
         if rank == 0:
             print(f"epoch {epoch}: mean error {error:.2f} m")
-            save_weights(model, "weights.pt")
+            save_weights(model, f"weights_{epoch}.pt")
 
 
 if __name__ == "__main__":
