@@ -64,13 +64,15 @@ def _names_settings(launch: Launch) -> bool:
 
 
 def asked_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
-    """The engine that the script's own options name, where they are those of transformers' arguments."""
+    """The engine that the script's own options name, where they are those of transformers or DeepSpeed."""
     known = facts("engines")["arguments"]
     options = script_options(launch)
-    config, strategy = options.get(known["config"]), options.get(known["strategy"])
-    if config is not None and config.value is not None and config.value.endswith(".json"):
-        stage = _stage_in(jobs, launch, config.value)
-        return Known(Engine("deepspeed", stage), config.location, f"`--{known['config']} {config.value}`")
+    for name in known["config"]:
+        word = options.get(name)
+        if word is not None and word.value is not None and word.value.endswith(".json"):
+            stage = _stage_in(jobs, launch, word.value)
+            return Known(Engine("deepspeed", stage), word.location, f"`--{name} {word.value}`")
+    strategy = options.get(known["strategy"])
     if strategy is not None and strategy.value:
         is_undivided = not set(facts("engines")["undivided"]).isdisjoint(strategy.value.split())
         return Known(Engine("fsdp", is_undivided=is_undivided), strategy.location, f"`--{known['strategy']}`")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 CHOOSERS = ("launcher", "arguments")
 """Who chooses what wraps the models: the launcher with its options and settings, or the arguments of the script, where
-they are those of transformers."""
+they are those of transformers or DeepSpeed."""
 
 ENGINES = frozenset({"ddp", "fsdp", "deepspeed", "megatron", "zero1", "zero2", "zero3"})
 """What they choose; DeepSpeed also by its stage of ZeRO. FSDP that leaves all parameters to each process is none."""

@@ -85,7 +85,7 @@ class Given:
         if question.trait is None and not question.given and not question.path:
             return False
         value = self._values.get(question.parameter)
-        return value is not None and truth_of(value) is True
+        return value is not None and (isinstance(value, Object) or truth_of(value) is True)
 
     def _answer(self, question: Question) -> bool | None:
         value = self._values.get(question.parameter)
