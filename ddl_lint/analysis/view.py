@@ -142,9 +142,9 @@ class RunView:
         for event in self.run.events:
             self._by_kind[event.kind].append(event)
 
-    def under(self, job: Job) -> RunView:
-        """The same run in a job that a launch describes."""
-        return replace(self, job=job, _by_kind=defaultdict(list), _answers={})
+    def under(self, job: Job, run: Run) -> RunView:
+        """The run in a job that a launch describes: of the events those that happen there."""
+        return replace(self, run=run, job=job, _by_kind=defaultdict(list), _answers={})
 
     def traits(self, of: Object | Event) -> Mapping[str, Any]:
         """The traits of an object, or of a call that changes one in place, in the job that is judged."""

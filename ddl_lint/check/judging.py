@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import overload
 
 from ddl_lint.analysis.queries.coherence import never_together
-from ddl_lint.analysis.queries.job_classes import deciding_choice, is_in_each_job, job_classes
+from ddl_lint.analysis.queries.job_classes import JobClass, job_classes
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
 from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, unset_option
 from ddl_lint.analysis.shared import Shared
@@ -20,7 +20,6 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
-from ddl_lint.jobs.job import Job
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
@@ -86,11 +85,11 @@ class Jury:
     def verdict(self, run: RunView) -> Verdict:
         """What the rules say of a run: of any job, and of the jobs that launches describe."""
         said = self._said(run)
-        for job in job_classes(run):
-            other = self._said(run.under(job))
+        for each in job_classes(run):
+            other = self._said(each.view)
             new = {place: finding for place, finding in other.findings.items() if place not in said.findings}
             usual = {rule.code: rule.info.severity for rule in self.rules} if new else {}
-            said.add(other, {place: _of_job(run, finding, job, usual[place[0]]) for place, finding in new.items()})
+            said.add(other, {place: _of_class(finding, each, usual[place[0]]) for place, finding in new.items()})
         return Verdict(
             run.run.path,
             run.run.module,
@@ -138,16 +137,14 @@ class Jury:
                 yield rule
 
 
-def _of_job(run: RunView, finding: Finding, job: Job, usual: Severity) -> Finding:
-    """A finding that only jobs meet in which a launch chooses something."""
-    known = deciding_choice(run, job)
-    place = known.place or job.place
-    evidence = [Evidence(f"this {known.value}" if known.value else "in this job", place)]
-    if place.path != job.place.path:
-        evidence.append(Evidence("the job is launched here", job.place))
+def _of_class(finding: Finding, those: JobClass, usual: Severity) -> Finding:
+    """A finding that only some jobs meet, of which a launch says more than is known of any job."""
+    evidence = [Evidence(f"this {known.value}", known.place) for known in those.deciding if known.place is not None]
+    if not any(each.location.path == those.job.place.path for each in evidence):
+        evidence.append(Evidence("the job is launched here", those.job.place))
     finding = replace(finding, evidence=(*finding.evidence, *evidence))
     is_error = (finding.severity or usual) is Severity.ERROR
-    return replace(finding, severity=Severity.WARNING) if is_error and not is_in_each_job(run, job) else finding
+    return replace(finding, severity=Severity.WARNING) if is_error and not those.is_each else finding
 
 
 def _nothing(run: RunView) -> Iterable[Finding]:

@@ -71,6 +71,17 @@ class Job:
     options: Mapping[str, Known[str]] = field(default_factory=dict[str, Known[str]])
     """What the script is given: options with underscores, and their values, where those are known."""
 
+    flags: frozenset[str] = frozenset()
+    """The options that it is given without a value, or with one that is not known."""
+
+    is_whole: bool = False
+    """Whether these are all: nothing is given by a variable, and no file with settings of the script is named."""
+
+    @property
+    def may_be_several(self) -> bool:
+        """Whether a launcher starts it, and not surely as one process."""
+        return bool(self.launcher) and self.world_size.value != 1
+
     @property
     def choices(self) -> dict[JobChoice, Known[str]]:
         """What is chosen, in words, and where."""

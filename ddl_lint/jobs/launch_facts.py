@@ -502,9 +502,10 @@ def _jobs(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, tuple[Job, ..
 def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
     """What a launch starts, of a script given by its path."""
     step = launch.launcher
+    given = script_options(launch)
     options = {
         name: Known(word.value, word.location)
-        for name, word in script_options(launch).items()
+        for name, word in given.items()
         if word is not None and word.value is not None
     }
     return Job(
@@ -515,6 +516,8 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         asked_engine(launch, jobs),
         Known(job_size(launch, jobs)),
         options,
+        frozenset(given.keys() - options.keys()),
+        not may_have_more(launch) and not any(map(_is_configuration, launch.arguments)),
     )
 
 

@@ -1,50 +1,194 @@
-"""The jobs of a script that are judged apart, since they differ in what a run asks of its job."""
+"""The jobs of a script that are judged apart, since they differ in what a run asks of its job.
+
+A run keeps each condition that it cannot decide. What a launch gives its script decides some of them: then events
+under the other arm do not happen, and of what was one of several things that is left which the job has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.lattice import prune
+from ddl_lint.analysis.values.operators import applied
+from ddl_lint.analysis.values.setting_texts import setting_of
+from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.job import Job, Known
 from ddl_lint.program.job_choices import JobChoice, UnderJobs
-from ddl_lint.program.values import NONE
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Setting, Table, Value
+from ddl_lint.source.span import Location
 
 _MOST_CLASSES = 4
 
 
-def job_classes(run: RunView) -> list[Job]:
-    """One job of each way of choosing what the run asks for, where that is another than no choice."""
-    if not run.jobs:
+@dataclass(frozen=True)
+class JobClass:
+    """Jobs in which the same happens: one of them, and the run as it is in each."""
+
+    job: Job
+    view: RunView
+    is_each: bool
+    """Whether all jobs of the script that may be of several processes are of this class."""
+
+    deciding: tuple[Known[str], ...]
+    """What distinguishes them, in words, and where it is written."""
+
+
+def job_classes(run: RunView) -> list[JobClass]:
+    """The classes of jobs of which more is known than of any job."""
+    jobs = [job for job in run.jobs if job.may_be_several]
+    if not jobs:
         return []
-    asked = run.once(_asked)
-    found: dict[frozenset[JobChoice], Job] = {}
-    for job in run.jobs:
-        found.setdefault(asked.intersection(job.choices), job)
-    return [job for choices, job in found.items() if choices][:_MOST_CLASSES]
+    classes: dict[object, list[Job]] = {}
+    for job in jobs:
+        classes.setdefault((_chosen(run, job), frozenset(_decided(run, job).items())), []).append(job)
+    found: list[JobClass] = []
+    for those in list(classes.values())[:_MOST_CLASSES]:
+        view = _in_job(run, those[0])
+        if view is not None:
+            found.append(JobClass(those[0], view, len(classes) == 1, tuple(_deciding(run, those[0]))))
+    return found
 
 
-def deciding_choice(run: RunView, job: Job) -> Known[str]:
-    """What of the choices of a job the run asks for, in words, and where it is made."""
-    asked = run.once(_asked)
-    return next((known for choice, known in job.choices.items() if choice in asked), Known[str]())
+def _in_job(run: RunView, job: Job) -> RunView | None:
+    """The run as it is in a job; None where nothing of it differs."""
+    narrowed = _Narrowed(_decided(run, job))
+    events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
+    is_same = len(events) == len(run.run.events) and all(map(_is, events, run.run.events))
+    if is_same:
+        return run.under(job, run.run) if _chosen(run, job) else None
+    exits = [each for each in run.run.exits if narrowed.happens(each.context)]
+    return run.under(job, replace(run.run, events=events, exits=exits))
 
 
-def is_in_each_job(run: RunView, job: Job) -> bool:
-    """Whether all jobs of the script that a launcher starts choose what the run asks for as this one does."""
-    asked = run.once(_asked)
-    return all(
-        asked.intersection(other.choices) == asked.intersection(job.choices)
-        for other in run.jobs
-        if other.launcher or other.choices
-    )
+def _is(one: Event, other: Event) -> bool:
+    return one is other
+
+
+class _Narrowed:
+    """What is left of a run once some conditions are known."""
+
+    def __init__(self, facts: Mapping[Value, bool]) -> None:
+        self._facts = facts
+        self._happens: dict[Context, bool] = {}
+        self._values: dict[Value, Value] = {}
+
+    def happens(self, context: Context) -> bool:
+        """Whether the program may come to a circumstance."""
+        if not self._facts:
+            return True
+        known = self._happens.get(context)
+        if known is None:
+            node = next((each for each in context.chain() if self._excludes(each)), None)
+            known = self._happens[context] = node is None
+        return known
+
+    def _excludes(self, node: Context) -> bool:
+        return node.kind == "branch" and node.value is not None and self._facts.get(node.value, node.arm) != node.arm
+
+    def event(self, event: Event) -> Event:
+        """An event with what is left of its operands; the same one where that is all."""
+        if not self._facts:
+            return event
+        operands = {role: self._value(value) for role, value in event.operands.items()}
+        result = self._value(event.result) if event.result is not None else None
+        if result is event.result and all(operands[role] is value for role, value in event.operands.items()):
+            return event
+        return replace(event, operands=operands, result=result)
+
+    def _value(self, value: Value) -> Value:
+        if not isinstance(value, (Alternatives, Items, Table, Apply)):
+            return value
+        known = self._values.get(value)
+        if known is None:
+            left = prune(value, self._facts)
+            left = rebuild(left, self._value) if left is value or isinstance(left, Alternatives) else self._value(left)
+            known = self._values[value] = value if left == value else left
+        return known
+
+
+# --- what a run asks of its job -----------------------------------------------------------------------------------
+
+
+def _chosen(run: RunView, job: Job) -> frozenset[JobChoice]:
+    """The choices of a job that a run asks for."""
+    return run.once(_asked).intersection(job.choices)
 
 
 def _asked(run: RunView) -> frozenset[JobChoice]:
-    return frozenset(choice for traits in _traits(run) for trait in traits for choice in trait.choices)
+    results = (event.result for event in run.run.events if event.result is not None)
+    traits = (trait for result in results for made in objects_in(result, deep=False) for trait in made.traits.values())
+    return frozenset(choice for trait in traits if isinstance(trait, UnderJobs) for choice in trait.choices)
 
 
-def _traits(run: RunView) -> Iterator[list[UnderJobs]]:
+def _decided(run: RunView, job: Job) -> dict[Value, bool]:
+    """The conditions on options that what the job gives decides."""
+    found: dict[Value, bool] = {}
+    for condition in run.once(_open_conditions):
+        truth = truth_of(_bound(condition, job))
+        if truth is not None:
+            found[condition] = truth
+    return found
+
+
+def _bound(value: Value, job: Job) -> Value:
+    """A value with what the job gives for the options in it."""
+    if isinstance(value, Setting) and value.source == "argument":
+        return _given(value, job) or value
+    if isinstance(value, Apply):
+        operands = [_bound(operand, job) for operand in value.operands]
+        return applied(value, operands) if operands != list(value.operands) else value
+    return value
+
+
+def _given(setting: Setting, job: Job) -> Const | None:
+    """What an option is in a job; None where that is not known."""
+    option, default = job.options.get(setting.name), setting.default
+    if option is not None and option.value is not None:
+        return setting_of(option.value, default)
+    like = default.value if isinstance(default, Const) else None
+    if setting.name in job.flags:
+        return Const(not like) if isinstance(like, bool) else None
+    if f"no_{setting.name}" in job.flags and isinstance(like, bool):
+        return Const(False)
+    return default if job.is_whole and isinstance(default, Const) else None
+
+
+def _open_conditions(run: RunView) -> tuple[Value, ...]:
+    """The conditions on options that are not decided in the run."""
+    conditions = dict.fromkeys(_conditions(run))
+    return tuple(condition for condition in conditions if any(map(_is_option, parts(condition))))
+
+
+def _is_option(part: Value) -> bool:
+    return isinstance(part, Setting) and part.source == "argument"
+
+
+def _conditions(run: RunView) -> Iterator[Value]:
+    seen: set[Context] = set()
     for event in run.run.events:
-        for made in objects_in(event.result if event.result is not None else NONE, deep=False):
-            yield [trait for trait in made.traits.values() if isinstance(trait, UnderJobs)]
+        for node in event.context.chain():
+            if node in seen:
+                break
+            seen.add(node)
+            if node.kind == "branch" and node.value is not None and not node.assumed:
+                yield node.value
+        for value in (*event.operands.values(), event.result or NONE):
+            for part in parts(value) if value.size > 1 else ():
+                if isinstance(part, Alternatives):
+                    yield from (label for labels, _ in part.options for label, _ in labels)
+
+
+def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
+    """What a job gives or selects that decides what happens, each place once."""
+    asked = _chosen(run, job)
+    seen: set[Location | None] = set()
+    names = {part.name for condition in _decided(run, job) for part in parts(condition) if isinstance(part, Setting)}
+    given = [(("", name), option) for name, option in job.options.items() if name in names]
+    for choice, known in (*job.choices.items(), *given):
+        if (choice in asked or choice[0] == "") and known.place not in seen:
+            seen.add(known.place)
+            yield Known("decides it", known.place) if choice[0] == "" else known

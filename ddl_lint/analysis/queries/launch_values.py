@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import product
 from math import prod
@@ -11,6 +10,7 @@ from ddl_lint.analysis.queries.coherence import contexts_at
 from ddl_lint.analysis.queries.job_size import starts_others
 from ddl_lint.analysis.values.contexts import branches, undecided
 from ddl_lint.analysis.values.operators import applied
+from ddl_lint.analysis.values.setting_texts import WHOLE, setting_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
@@ -18,9 +18,6 @@ from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
 from ddl_lint.source.span import Location
-
-_WHOLE = re.compile(r"-?\d{1,12}")
-_NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{0,12})?(?:e-?\d{1,2})?")
 
 
 def started_processes(run: RunView) -> int | None:
@@ -131,7 +128,7 @@ def _given(run: RunView, setting: Setting) -> Value:
     path, name = run.run.path, setting.name
     text = run.launch.arguments.get(path, {}).get(name)
     if text is not None:
-        return Const(int(text)) if _WHOLE.fullmatch(text) else setting
+        return Const(int(text)) if WHOLE.fullmatch(text) else setting
     is_whole = name not in run.launch.without_others.get(path, {name})
     return setting.default if is_whole and isinstance(setting.default, Const) else setting
 
@@ -159,17 +156,7 @@ def _ways(run: RunView, setting: Setting) -> Iterator[Value]:
     """The default of an option, and what jobs give."""
     yield setting.default if isinstance(setting.default, Const) else setting
     for text in _values(run, setting.name):
-        yield (_read(text, setting.default) if text is not None else None) or setting
-
-
-def _read(text: str, default: Value | None) -> Const | None:
-    """What an option takes a text for, which has a default of the same type; None where that is not known."""
-    like = default.value if isinstance(default, Const) else None
-    if isinstance(like, bool):
-        return Const(text.lower() == "true") if text.lower() in ("true", "false") else None
-    if isinstance(like, (int, float)):
-        return Const(int(text) if _WHOLE.fullmatch(text) else float(text)) if _NUMBER.fullmatch(text) else None
-    return Const(text) if isinstance(like, str) or not _NUMBER.fullmatch(text) else None
+        yield (setting_of(text, setting.default) if text is not None else None) or setting
 
 
 def _with(value: Value, of: Callable[[Setting], Value | None]) -> Value:
