@@ -14,7 +14,7 @@ from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.job import Engine, Job, Known
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
-from ddl_lint.jobs.launch_facts import job_of
+from ddl_lint.jobs.launch_facts import job_of, slurm_size
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
@@ -118,12 +118,9 @@ def _size(around: JobsView, launch: Launch) -> tuple[int | None, int | None, int
         return 1, 1, 1
     told = nodes_of(around, launch)
     nodes = told.number if told is not None else launch.nodes
-    text = around.jobs.text_of(launch)
-    directives = text.directives if text is not None else None
-    if launch.launcher is None and directives is not None:
-        processes = directives.tasks_per_node
-        nodes = nodes if nodes is not None else directives.nodes
-        return nodes, processes, nodes * processes if nodes is not None and processes is not None else None
+    if launch.launcher is None:
+        size = slurm_size(launch, around.jobs)
+        return (*size, size[0] * size[1]) if size is not None else (nodes, None, None)
     return nodes, launch.processes, launch.world_size
 
 

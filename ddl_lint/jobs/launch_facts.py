@@ -450,13 +450,46 @@ def job_size(launch: Launch, jobs: Jobs) -> int | None:
         configured = tree.number(_configured(launch, jobs, "num_processes"))
         is_known = not launch.is_open and (configured != 1 or not _on_several_nodes(launch, jobs))
         return configured if is_known else None
+    size = slurm_size(launch, jobs)
+    return size[0] * size[1] if size is not None else None
+
+
+_OF_SIZE = ("nodes", "ntasks", "ntasks_per_node")
+_MAY_RESIZE = (
+    "gpus_per_task",
+    "ntasks_per_gpu",
+    "tasks_per_node",
+    "relative",
+    "nodelist",
+    "exclude",
+    "multi_prog",
+    "het_group",
+)
+"""Options of a step beside those of its size on which the number of its tasks depends."""
+
+
+def slurm_size(launch: Launch, jobs: Jobs) -> tuple[int, int] | None:
+    """The nodes, and the tasks on each of them, of a step of Slurm that starts a script itself, by its options and the
+    directives of its batch script; None where that is not known.
+    """
     text = jobs.text_of(launch)
     directives = text.directives if text is not None else None
     step = launch.step("srun")
-    if directives is None or not directives.is_plain or step is None or step.options or step.is_open:
+    if directives is None or not directives.is_plain or step is None or step.is_open:
         return None
-    nodes, each = directives.nodes, directives.tasks_per_node
-    return nodes * each if nodes is not None and each is not None else None
+    if any(step.given(name) is not None for name in _MAY_RESIZE):
+        return None
+    given = {name: number_of(option.value) for name in _OF_SIZE if (option := step.given(name)) is not None}
+    if None in given.values():
+        return None
+    nodes = given.get("nodes", directives.nodes)
+    each = given.get("ntasks_per_node")
+    if each is None and given.get("ntasks") is not None and nodes:
+        total = given["ntasks"] or 0
+        each = total // nodes if total % nodes == 0 else None
+    elif each is None:
+        each = directives.tasks_per_node if "nodes" not in given else None
+    return (nodes, each) if nodes is not None and each is not None else None
 
 
 # --- configurations and arguments -------------------------------------------------------------------------------------
@@ -511,7 +544,7 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
     return Job(
         script,
         launch.location,
-        step.program if step is not None else "",
+        step.program if step is not None else "srun" if launch.step("srun") is not None else "",
         launched_engine(launch, jobs),
         asked_engine(launch, jobs),
         Known(job_size(launch, jobs)),

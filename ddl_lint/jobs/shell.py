@@ -34,6 +34,10 @@ _NAMES = re.compile(r"(?<!-)\b[A-Za-z_]\w*")
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,11})")
 _RESIZES = re.compile(r"-[Nn]|--n(?:odes|tasks)")  # a step of its own size, to whose shells Slurm tells that one
 _SHELLS = ("bash", "sh", "dash", "zsh")
+_REMOTE = ("ssh", "pdsh")
+"""Programs whose last argument is read by a shell on another machine."""
+
+_BLANK = re.compile(r"\s")
 _COMMAND_OPTION = re.compile(r"-[a-z]*c")
 
 
@@ -93,12 +97,14 @@ def read_shell(
     exported: dict[str, Word] | None = None,
     per_task: Command | None = None,
     found: Callable[[Word], Excerpt | None] | None = None,
+    held: Mapping[str, Word] = NO_WORDS,
 ) -> ShellText:
     """The commands of a shell text; of a broken one what can be read.
 
     Args:
         excerpt: The text.
         exported: Variables that its environment has.
+        held: Variables that are none of the environment: they stand for pieces that another shell has put there.
         per_task: The command that starts the shell, if one does.
         found: Gives the text that `source` reads; None for one that is not known.
     """
@@ -110,6 +116,7 @@ def read_shell(
     for name, word in (exported or {}).items():
         walker.state.values[name] = word
         walker.state.exported.add(name)
+    walker.state.values.update(held)
     walker.run(parser.parse(data).root_node)
     return ShellText(
         excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments), tuple(walker.written)
@@ -486,8 +493,11 @@ class _Walker:
         return Word((head, *self._parts(value)), place)
 
     def _inner_shell(self, command: Command) -> None:
-        """The commands of `srun bash -c '...'` and its like, which a shell of their own reads."""
+        """The commands of `srun bash -c '...'` and its like, which a shell of their own reads, there or elsewhere."""
         values = [word.value for word in command.words]
+        if command.name in _REMOTE and len(values) > 2 and _BLANK.search(command.words[-1].pattern):
+            self._read_inside(command.words[-1], replace(command, words=command.words[:-1], exported=NO_WORDS))
+            return
         for index, value in enumerate(values[:-2]):
             if value is not None and value.rpartition("/")[2] in _SHELLS:
                 at = index + 1
@@ -500,8 +510,13 @@ class _Walker:
                 return
 
     def _read_inside(self, text: Word, outer: Command) -> None:
-        written = text.source if text.quote == "'" else text.value
-        if written is None or (not outer.words and outer.per_task is not None):
+        open_parts = {f"_OPEN_{index}": part for index, part in enumerate(text.parts) if part.text is None}
+        held = {name: Word((part,), part.location) for name, part in open_parts.items()}
+        names = iter(open_parts)
+        written = "".join(f"${{{next(names)}}}" if part.text is None else part.text for part in text.parts)
+        if text.quote == "'":
+            written, held = text.source, {}
+        if text.is_open or (not outer.words and outer.per_task is not None):
             return
         exact = text.quote == "'" and text.location.end - text.location.start == len(written) + 2
         place = text.location
@@ -509,7 +524,7 @@ class _Walker:
         exported = dict(outer.exported) | dict(outer.prefix)
         if any(_RESIZES.match(word.head) for word in outer.words):
             exported = {name: word for name, word in exported.items() if not name.startswith("SLURM_")}
-        found = read_shell(excerpt, exported, outer if outer.words else self.per_task)
+        found = read_shell(excerpt, exported, outer if outer.words else self.per_task, held=held)
         self.commands += (replace(each, arms=(*self._arms, *each.arms)) for each in found.commands)
         self.assignments += found.assignments
 

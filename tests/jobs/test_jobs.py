@@ -120,3 +120,43 @@ def test_arguments_of_the_script(tmp_path: Path) -> None:
     assert "lr" not in job.options
     assert job.world_size.value == 8
     assert job.launcher == "torchrun"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'srun sh -c "torchrun --nnodes 2 --nproc_per_node 4 --master_addr $(scontrol show | head -1) train.py"\n',
+        'srun bash -c "torchrun --nnodes 2 --nproc_per_node 4 --master_addr `hostname` train.py"\n',
+        'AT=$(hostname)\nX="torchrun --nnodes 2 --nproc_per_node 4 --master_addr $AT train.py"\nsrun bash -c "$X"\n',
+        'for host in $HOSTS; do ssh $host "NCCL_DEBUG=INFO torchrun --nnodes 2 --nproc_per_node 4 train.py" & done\n',
+        'ssh -p 22 one "torchrun --nnodes 2 --nproc_per_node 4 --node_rank $RANK train.py"\n',
+    ],
+)
+def test_a_piece_that_is_not_known_leaves_the_rest_of_a_command(tmp_path: Path, written: str) -> None:
+    (job,) = _jobs(tmp_path, written)
+    assert job.launcher == "torchrun"
+    assert job.world_size.value == 8
+
+
+@pytest.mark.parametrize("written", ['bash -c "$CMD"\n', 'ssh one "$CMD train.py"\n', "ssh one train.py\n"])
+def test_a_command_that_is_not_known_starts_nothing(tmp_path: Path, written: str) -> None:
+    assert not _jobs(tmp_path, written)
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [
+        ("", 8),
+        ("--ntasks-per-node=2", 4),
+        ("-N 1 --ntasks-per-node=4", 4),
+        ("--ntasks=6", 6),
+        ("-N 1", None),
+        ("--gpus-per-task=1", None),
+        ("--ntasks-per-node=$TASKS", None),
+        ("--label --cpu-bind=cores", 8),
+    ],
+)
+def test_a_step_of_slurm_may_have_another_size_than_its_job(tmp_path: Path, options: str, size: int | None) -> None:
+    directives = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\n"
+    (job,) = _jobs(tmp_path, f"{directives}srun {options} python train.py\n")
+    assert job.world_size.value == size

@@ -6,19 +6,18 @@ under the other arm do not happen, and of what was one of several things that is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from ddl_lint.analysis.queries.launch_values import in_job
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import prune
-from ddl_lint.analysis.values.operators import applied
-from ddl_lint.analysis.values.setting_texts import setting_of
-from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
+from ddl_lint.analysis.values.visitors import children, objects_in, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.job import Job, Known
 from ddl_lint.program.job_choices import JobChoice, UnderJobs
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Setting, Table, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Setting, Table, Value
 from ddl_lint.source.span import Location
 
 _MOST_CLASSES = 4
@@ -128,33 +127,10 @@ def _decided(run: RunView, job: Job) -> dict[Value, bool]:
     """The conditions on options that what the job gives decides."""
     found: dict[Value, bool] = {}
     for condition in run.once(_open_conditions):
-        truth = truth_of(_bound(condition, job))
+        truth = truth_of(in_job(condition, job))
         if truth is not None:
             found[condition] = truth
     return found
-
-
-def _bound(value: Value, job: Job) -> Value:
-    """A value with what the job gives for the options in it."""
-    if isinstance(value, Setting) and value.source == "argument":
-        return _given(value, job) or value
-    if isinstance(value, Apply):
-        operands = [_bound(operand, job) for operand in value.operands]
-        return applied(value, operands) if operands != list(value.operands) else value
-    return value
-
-
-def _given(setting: Setting, job: Job) -> Const | None:
-    """What an option is in a job; None where that is not known."""
-    option, default = job.options.get(setting.name), setting.default
-    if option is not None and option.value is not None:
-        return setting_of(option.value, default)
-    like = default.value if isinstance(default, Const) else None
-    if setting.name in job.flags:
-        return Const(not like) if isinstance(like, bool) else None
-    if f"no_{setting.name}" in job.flags and isinstance(like, bool):
-        return Const(False)
-    return default if job.is_whole and isinstance(default, Const) else None
 
 
 def _open_conditions(run: RunView) -> tuple[Value, ...]:
@@ -176,10 +152,21 @@ def _conditions(run: RunView) -> Iterator[Value]:
             seen.add(node)
             if node.kind == "branch" and node.value is not None and not node.assumed:
                 yield node.value
-        for value in (*event.operands.values(), event.result or NONE):
-            for part in parts(value) if value.size > 1 else ():
-                if isinstance(part, Alternatives):
-                    yield from (label for labels, _ in part.options for label, _ in labels)
+    yield from _labels(value for event in run.run.events for value in (*event.operands.values(), event.result or NONE))
+
+
+def _labels(values: Iterable[Value]) -> Iterator[Value]:
+    """The conditions of the choices in some values; each value is looked at once."""
+    waiting = [value for value in values if value.size > 1]
+    seen: set[Value] = set()
+    while waiting:
+        value = waiting.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, Alternatives):
+            yield from (label for labels, _ in value.options for label, _ in labels)
+        waiting += (child for child in children(value) if child.size > 1)
 
 
 def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:

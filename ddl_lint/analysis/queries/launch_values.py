@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.setting_texts import WHOLE, setting_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
@@ -21,7 +22,9 @@ from ddl_lint.source.span import Location
 
 
 def started_processes(run: RunView) -> int | None:
-    """The world size of the job, where all launches of the script agree."""
+    """The world size of the job that is judged; of any job that on which all launches of the script agree."""
+    if run.job is not None and run.job.world_size.value is not None:
+        return run.job.world_size.value
     return run.launch.processes.get(run.run.path)
 
 
@@ -96,8 +99,10 @@ def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | N
 
 def under_launch(run: RunView, value: Value) -> Value:
     """A value with what all launches of the script say: its world size, its options, and their defaults where each
-    launch can be read whole and none gives them.
+    launch can be read whole and none gives them. In a job that is judged it is what its own launch says.
     """
+    if run.job is not None:
+        return in_job(value, run.job)
     if isinstance(value, WorldSize) and value.scope == "global":
         size = started_processes(run)
         return Const(size) if size is not None else value
@@ -109,6 +114,31 @@ def under_launch(run: RunView, value: Value) -> Value:
             known = [_text(run, each) for each in known]  # what is compared with a text is one
         return applied(value, known) if known != list(value.operands) else value
     return value
+
+
+def in_job(value: Value, job: Job) -> Value:
+    """A value with what the launch of a job gives for the options in it, and with its world size."""
+    if isinstance(value, Setting) and value.source == "argument":
+        return _option(value, job) or value
+    if isinstance(value, WorldSize) and value.scope == "global" and job.world_size.value is not None:
+        return Const(job.world_size.value)
+    if isinstance(value, Apply):
+        operands = [in_job(operand, job) for operand in value.operands]
+        return applied(value, operands) if operands != list(value.operands) else value
+    return value
+
+
+def _option(setting: Setting, job: Job) -> Const | None:
+    """What an option is in a job; None where that is not known."""
+    option, default = job.options.get(setting.name), setting.default
+    if option is not None and option.value is not None:
+        return setting_of(option.value, default)
+    like = default.value if isinstance(default, Const) else None
+    if setting.name in job.flags:
+        return Const(not like) if isinstance(like, bool) else None
+    if f"no_{setting.name}" in job.flags and isinstance(like, bool):
+        return Const(False)
+    return default if job.is_whole and isinstance(default, Const) else None
 
 
 def number_under_launch(run: RunView, value: Value | None) -> int | None:
