@@ -31,7 +31,7 @@ def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
 
 
 def launched_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
-    """The engine that the launcher is told to use. What it is not told, it may know from a file of the user's own."""
+    """The engine that the launcher is to use, by its options and settings. It may know more from a file of the user."""
     step = launch.launcher
     known: Mapping[str, Any] | None = facts("engines")["launchers"].get(step.program) if step is not None else None
     if step is None or known is None:

@@ -104,7 +104,7 @@ def read_shell(
     Args:
         excerpt: The text.
         exported: Variables that its environment has.
-        held: Variables that are none of the environment: they stand for pieces that another shell has put there.
+        held: Variables that are none of the environment: pieces that another shell has put into the text.
         per_task: The command that starts the shell, if one does.
         found: Gives the text that `source` reads; None for one that is not known.
     """
