@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-ray test-editors witness witness-tensorflow witness-horovod witness-cluster \
+.PHONY: demo test test-nightly test-ray test-editors history witness witness-tensorflow witness-horovod witness-cluster \
 	lint-workflows site test-site site-links test-release lock clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
@@ -28,6 +28,12 @@ test-nightly: .venv/installed-dev
 test-ray: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[scan]"
 	$(BIN)/python -m pytest -n 0 -m ray
+
+# What the present files cost beside the last commit in benchmarks/history/record.csv, in ten public repositories; fetches
+# them, once. HISTORY="--checkouts FOLDER" takes local check-outs, and the small ones of them; any other option goes there, too.
+HISTORY ?= --all
+history: .venv/installed-dev
+	$(BIN)/python -m benchmarks.history $(HISTORY)
 
 # Real editors, and random sequences of messages, against the real server; then the extension in a real VS Code. Installs
 # the editors from Debian's archive and from npm (root is needed where Debian's are missing); SUITES="bookworm trixie

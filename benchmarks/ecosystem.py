@@ -11,7 +11,6 @@ Results of a version are stored in `ecosystem/`, one line for each finding.
 from __future__ import annotations
 
 import argparse
-import csv
 import gzip
 import hashlib
 import json
@@ -23,6 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.checkouts import check_out_of, pinned
 from ddl_lint import __version__
 
 HERE = Path(__file__).with_name("ecosystem")
@@ -39,26 +39,6 @@ class Found(NamedTuple):
     code: str
     severity: str
     said: str
-
-
-def pinned() -> dict[str, str]:
-    """The repositories, each with its commit or the beginning of it."""
-    with REPOSITORIES.open(newline="", encoding="utf-8") as stream:
-        return {row["repository"]: row["commit"] for row in csv.DictReader(stream)}
-
-
-def check_out_of(folder: Path, repository: str, commit: str) -> Path | str:
-    """The check-out of a repository, or why it cannot be used."""
-    place = folder / repository.replace("/", "+")
-    if not place.is_dir():
-        return "is not at hand"
-    line = ["git", "-C", str(place), "rev-parse", "--verify", "--quiet", "HEAD"]
-    asked = subprocess.run(line, capture_output=True, text=True)
-    present = "" if asked.returncode else asked.stdout.strip()
-    note = folder / f".{place.name}.commit"  # of a copy without its history
-    if not present and note.is_file():
-        present = note.read_text(encoding="utf-8").split()[0]
-    return place if present.startswith(commit) else f"is at {present[:12] or 'no commit'}, not at {commit[:12]}"
 
 
 def checked(place: Path, repository: str) -> Iterator[Found]:
@@ -129,8 +109,9 @@ def main() -> int:
 def _run(folder: Path, output: Path) -> int:
     found: list[Found] = []
     failed = 0
-    for repository, commit in pinned().items():
-        place = check_out_of(folder, repository, commit)
+    for line in pinned(REPOSITORIES):
+        repository = line["repository"]
+        place = check_out_of(folder, repository, line["commit"])
         if isinstance(place, str):
             print(f"{repository}: left out, it {place}", flush=True)
             continue

@@ -10,7 +10,12 @@ from statistics import fmean
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; the first column is text, the others are numbers."""
     lines = [list(head), ["---", *("---:" for _ in head[1:])], *map(list, rows)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(map(row, lines))
+
+
+def row(cells: Iterable[str]) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cells)} |"
 
 
 def figure(number: float) -> str:

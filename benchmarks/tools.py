@@ -14,6 +14,9 @@ from pathlib import Path
 
 from benchmarks.processes import CommandError, Usage, run
 
+KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "ddl-lint-benchmarks")
+"""What is fetched once and then used again."""
+
 _HERE = Path(__file__).parent
 _NO_SETTINGS = "/dev/null"
 
@@ -155,8 +158,15 @@ def install(tool: Tool) -> str:
 
 
 def _folder(tool: Tool) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base, "ddl-lint-benchmarks", tool.requirement)
+    return KEPT / tool.requirement
+
+
+def store_models(tool: Tool, cache: Path) -> None:
+    """Have ddl-lint compile its API models into a cache, as any check does."""
+    other = cache / "other"
+    other.mkdir()
+    (other / "other.py").write_text("import torch\n")
+    tool.check(other, cache)
 
 
 class Checks:
@@ -175,10 +185,7 @@ class Checks:
         """Check with a new cache."""
         self._cache = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         if self._tool is OURS:
-            other = self._cache / "other"
-            other.mkdir()
-            (other / "other.py").write_text("import torch\n")
-            self._tool.check(other, self._cache)
+            store_models(self._tool, self._cache)
         return self.warm()
 
     def warm(self) -> Usage:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, history, independence, processes, tables
+from benchmarks import growth, independence, processes, tables
 from benchmarks.generated import EDITED, HELPER, HELPING, USERS, make_project, training_script
 from benchmarks.keystrokes import turned
 from benchmarks.processes import CommandError, Usage
@@ -144,15 +144,3 @@ def test_scripts_of_a_project_and_what_they_import(tmp_path):
     assert project.imports == {path: [tmp_path / "common.py"] for path in project.scripts}
     groups = list(independence.groups_of(project.scripts, project, 8, random.Random(0)))
     assert groups == [project.files, tuple(project.scripts), (tmp_path / "common.py", *project.scripts)]
-
-
-def test_the_record_of_ratios(tmp_path):
-    before, now = Series([Usage(2.0, 2.0, 50.0)] * 3), Series([Usage(2.2, 2.2, 55.0)] * 3)
-    first = history.line([], "examples", "b", "a", before, now)
-    assert (first["ratio"], first["index"], first["memory_mib"]) == ("1.100", "110.0", "55.0")
-    second = history.line([first], "examples", "c", "b", before, now)
-    assert second["index"] == "121.0"
-    assert history.line([first], "accelerate", "c", "b", before, now)["index"] == "110.0"
-    history.write(tmp_path / "history.csv", [first, second])
-    assert history.read(tmp_path / "history.csv") == [first, second]
-    assert history.read(tmp_path / "none.csv") == []

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
-from benchmarks.ecosystem import Found, check_out_of, checked, difference, pinned, read, write
+from benchmarks.checkouts import pinned
+from benchmarks.ecosystem import REPOSITORIES, Found, checked, difference, read, write
 
 ONE = Found("a/b", "train.py", 3, "DDL201", "error", "00000000")
 
 
 def test_sixty_repositories_are_pinned():
-    assert len(pinned()) == 60
-    assert all("/" in name and len(commit) == 40 for name, commit in pinned().items())
+    found = {line["repository"]: line["commit"] for line in pinned(REPOSITORIES)}
+    assert len(found) == 60
+    assert all("/" in name and len(commit) == 40 for name, commit in found.items())
 
 
 def test_a_result_is_read_as_it_was_written(tmp_path: Path):
@@ -37,16 +38,6 @@ def test_what_comes_and_goes():
     assert [*difference(none, [ONE])][-1] == "1 repositories, 0 findings before and 1 after"
     assert [*difference(none, none)] == ["1 repositories, 0 findings before and 0 after"]
     assert [*difference(old, old)] == ["2 repositories, 4 findings before and 4 after"]
-
-
-def test_a_check_out_of_another_commit_is_left_out(tmp_path: Path):
-    assert check_out_of(tmp_path, "a/b", "12ab") == "is not at hand"
-    place = tmp_path / "a+b"
-    place.mkdir()
-    subprocess.run(["git", "init", "-q", str(place)], check=True)
-    assert check_out_of(tmp_path, "a/b", "12ab") == "is at no commit, not at 12ab"
-    (tmp_path / ".a+b.commit").write_text("12abcdef\n")
-    assert check_out_of(tmp_path, "a/b", "12ab") == place
 
 
 def test_findings_of_a_check_out(tmp_path: Path):
