@@ -30,16 +30,23 @@ _SEVERITIES = ("error", "warning", "note", "info")
 
 
 async def offered(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-    """The actions for a range; None if the document is not open or has been closed meanwhile."""
+    """The actions for a range; None if the document is not open or has been closed meanwhile.
+
+    While a check takes long, they are for what is known of an earlier text; then no fix is preferred.
+    """
     uri = params.text_document.uri
     subject = ls.documents.of(uri)
     if subject is None:
         return None
-    checked = await ls.schedule.latest(subject.path, hurry=True)
+    wanted = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
+    fix_all = FIX_ALL_OF_NOTEBOOK if subject.notebook is not None else FIX_ALL
+    if wanted and _is_wanted(fix_all, wanted):  # when a file is saved, say: then nothing else will do
+        checked = await ls.schedule.latest(subject.path, hurry=True)
+    else:
+        checked = await ls.schedule.soon(subject.path)
     subject = ls.documents.of(uri)
     if checked is None or subject is None or subject.stamp != checked.stamp:
         return None
-    wanted = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     cell = ls.documents.cell(uri)
     here = [each for each in checked.found if each.place.cell == cell and _touches(each.place, params.range)]
     here.sort(key=_narrowest_first)
@@ -53,10 +60,10 @@ async def offered(ls: Server, params: types.CodeActionParams) -> list[types.Code
     if _is_wanted(SILENCE, wanted) or _is_wanted(IN_PROJECT, wanted):
         silent = await silencing(ls, subject, here)
         actions += [action for action in silent if _is_wanted(str(action.kind), wanted)]
-    kind = FIX_ALL_OF_NOTEBOOK if subject.notebook is not None else FIX_ALL
     has_safe = any(each.repair is not None and each.repair.is_safe for each in checked.found)
-    if has_safe and _is_wanted(kind, wanted):
-        actions += await _fix_all(ls, uri, kind, eager=bool(wanted))
+    may_wait = bool(wanted) or ls.can.resolves_edits or not ls.worker.is_checking
+    if has_safe and may_wait and _is_wanted(fix_all, wanted):
+        actions += await _fix_all(ls, uri, fix_all, eager=bool(wanted))
     return actions
 
 
@@ -78,7 +85,8 @@ def _narrowest_first(found: Found) -> tuple[int, int, int]:
 
 
 def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterator[types.CodeAction]:
-    is_preferred = True  # the first safe one; editors apply it by a key, so there must not be two
+    # The first safe one for the present text; editors apply it by a key, so there must not be two.
+    is_preferred = ls.schedule.known(subject.path) is not None
     for each in found:
         repair = each.repair
         if repair is None or not _is_up_to_date(ls, subject, each):

@@ -46,7 +46,7 @@ def take_settings(
     if (seconds := seconds_from(settings, "patience")) is not None:
         ls.schedule.patience = seconds
     if (seconds := seconds_from(settings, "time_limit")) is not None:
-        ls.worker.limit = max(seconds, 0.1)
+        ls.worker.limit = ls.aside.limit = max(seconds, 0.1)
     world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)
     distrust(world.folders)
     if world != ls.documents.world:

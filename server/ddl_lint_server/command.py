@@ -34,7 +34,7 @@ def main() -> int:
     try:
         server.start_io(stdin, stdout)
     finally:
-        server.worker.close()
+        server.end_workers()
     return 0 if server.was_shut_down else 1
 
 

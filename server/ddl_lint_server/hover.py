@@ -21,16 +21,15 @@ async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
     if subject is None:
         return None
     cell = ls.documents.cell(uri)
-    checked = ls.schedule.known(subject.path)
+    checked = ls.schedule.last(subject.path)
     here = [each for each in checked.found if _holds(each.place, cell, position)] if checked is not None else []
     if here:
         parts = list(dict.fromkeys(_about(ls, each) for each in here))
         if ls.can.runs_links and any(is_shown(ls, each) for each in here):
             parts[-1] += f"\n\n{link(uri, here[0].place.start_line)}"
         return _hover("\n\n---\n\n".join(parts), range_of(here[0].place))
-    request = Ask(subject.path, cell, position.line, position.character)
     try:
-        answer = await ls.worker.ask(request, ls.documents.snapshot())
+        answer = await ls.ask(Ask(subject.path, cell, position.line, position.character))
     except WorkerError as error:
         ls.log(f"{subject.path}: nothing is known about line {position.line + 1}: {error}")
         return None

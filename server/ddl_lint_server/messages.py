@@ -209,7 +209,10 @@ class LeaveOut:
     """Path to content of the configuration files that are open."""
 
 
-Request = Check | Plan | Scan | FixAll | Ask | Picture | Explain | Describe | LeaveOut
+Question = Ask | Picture | Explain | Describe | LeaveOut
+"""What needs no check of a project: each process can answer it."""
+
+Request = Check | Plan | Scan | FixAll | Question
 
 
 # --- what the worker answers ------------------------------------------------------------------------------------------

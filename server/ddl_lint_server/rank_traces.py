@@ -29,7 +29,7 @@ async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int
     if not path:
         raise refusal(f"{uri} is no file")
     cell = ls.documents.cell(uri) if subject is not None else 0
-    answer = await ls.worker.ask(Picture(path, function, format, line, cell), ls.documents.snapshot())
+    answer = await ls.ask(Picture(path, function, format, line, cell))
     if isinstance(answer, Drawn):
         return answer
     raise refusal(answer.text if isinstance(answer, Said) else "there is no picture")

@@ -16,7 +16,7 @@ __all__ = ["SHOW", "command", "page"]
 
 async def page(ls: Server, rule: str, form: Literal["text", "html", "address"]) -> Said:
     """The page of a rule, or its address. Raises the refusal where there is none."""
-    answer = await ls.worker.ask(Explain(rule, form), ls.documents.snapshot())
+    answer = await ls.ask(Explain(rule, form))
     if isinstance(answer, Said) and not answer.is_fault:
         return answer
     raise refusal(answer.text if isinstance(answer, Said) else "there is no page")

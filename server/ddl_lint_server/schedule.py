@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from ddl_lint_server.kept_lines import in_present_text
 from ddl_lint_server.messages import Answer, Check, Checked, Found, Outcome, Place, Request
 from ddl_lint_server.worker import Died, Snapshot, TookTooLong, WorkerError
 
@@ -35,6 +36,8 @@ class _Entry:
     checked: Checked | None = None
     is_complete: bool = False
     """Whether `checked` takes the whole project into account, as it is now."""
+    content: str | None = None
+    """The text that `checked` is about; None where it is not findings in a text."""
     is_note: bool = False
     """Whether `checked` only says that it takes long."""
     scope: str | None = None
@@ -86,6 +89,8 @@ class Schedule:
         """Seconds from the last change of a document to its check; more where that takes long."""
         self.patience = 20.0
         """Seconds after which a message says that the first check of a document takes long."""
+        self.grace = 0.3
+        """Seconds for which `soon` waits for the present text."""
         self._ask = ask
         self._snapshot = snapshot
         self._tell = tell
@@ -148,6 +153,18 @@ class Schedule:
         entry = self._entries.get(path)
         return entry.checked if entry is not None and entry.is_current else None
 
+    def last(self, path: str) -> Checked | None:
+        """The same; until the present text is checked, what was found in those lines of an earlier one that are still
+        there. Of an earlier text of a notebook nothing is known.
+        """
+        entry = self._entries.get(path)
+        present = self._snapshot().texts.get(path)
+        if entry is None or entry.checked is None or entry.is_current or present is None:
+            return self.known(path)
+        if entry.content is None or path.lower().endswith(".ipynb"):
+            return None
+        return in_present_text(entry.checked, path, entry.content, present)
+
     def is_complete(self, path: str) -> bool:
         """Whether what is known takes the present state of all other documents into account."""
         entry = self._entries.get(path)
@@ -178,6 +195,16 @@ class Schedule:
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             entry.waiting.append(future)
             await future
+
+    async def soon(self, path: str) -> Checked | None:
+        """What is found in a document; if that takes a while, what is known of the last text of it that was checked."""
+        latest = asyncio.ensure_future(self.latest(path, hurry=True))
+        try:
+            await asyncio.wait({latest}, timeout=self.grace)
+            known = None if latest.done() else self.last(path)
+            return known or await latest
+        finally:
+            latest.cancel()
 
     # --- the work -----------------------------------------------------------------------------------------------------
 
@@ -218,9 +245,9 @@ class Schedule:
         alone = not entry.is_known and self._is_slow(entry.scope)
         alone = alone or entry.scope in self._too_large
         marks = {each: (known, known.mark) for each, known in self._entries.items()}
-        began = time.monotonic()
+        began, snapshot = time.monotonic(), self._snapshot()
         try:
-            outcome = await self._asked(path, alone)
+            outcome = await self._asked(path, alone, snapshot)
         except WorkerError as error:
             self._failed(path, entry, error, is_alone=alone or not entry.scope)
             return
@@ -232,11 +259,11 @@ class Schedule:
         for problem in outcome.problems:
             self._log(problem)
         for each, checked in outcome.files.items():
-            self._take(each, checked, is_whole, marks, outcome.scope)
+            self._take(each, checked, is_whole, marks, outcome.scope, snapshot)
 
-    async def _asked(self, path: str, alone: bool) -> Answer:
+    async def _asked(self, path: str, alone: bool, snapshot: Snapshot) -> Answer:
         """The answer of the worker. Where it takes long, and nothing is known of the document, a message says so."""
-        asking = asyncio.ensure_future(self._ask(Check(path, alone), self._snapshot()))
+        asking = asyncio.ensure_future(self._ask(Check(path, alone), snapshot))
         try:
             await asyncio.wait({asking}, timeout=self.patience)
             entry = self._entries.get(path)
@@ -267,7 +294,13 @@ class Schedule:
         return scope is None or (scope != "" and self._seconds.get(scope, SLOW) >= SLOW)
 
     def _take(
-        self, path: str, checked: Checked, is_whole: bool, marks: dict[str, tuple[_Entry, int]], scope: str
+        self,
+        path: str,
+        checked: Checked,
+        is_whole: bool,
+        marks: dict[str, tuple[_Entry, int]],
+        scope: str,
+        snapshot: Snapshot,
     ) -> None:
         entry = self._entries.get(path)
         known, mark = marks.get(path, (None, -1))
@@ -275,6 +308,7 @@ class Schedule:
             return
         entry.scope = scope
         entry.checked, entry.is_note = checked, False
+        entry.content = snapshot.texts[path].content
         entry.is_complete = is_whole and entry.mark == mark
         entry.wake()
         self._tell(path, checked)
@@ -290,6 +324,6 @@ class Schedule:
     def _say(self, path: str, entry: _Entry, message: str) -> None:
         """Say something in a document in place of findings."""
         found = Found("not-checked", "", "not-checked", message, "note", Place(path, 0, 0, 0, 0, 0), 0)
-        entry.checked = Checked(entry.stamp, f"not-checked {message}", (found,))
+        entry.checked, entry.content = Checked(entry.stamp, f"not-checked {message}", (found,)), None
         entry.wake()
         self._tell(path, entry.checked)

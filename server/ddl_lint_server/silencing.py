@@ -124,9 +124,8 @@ def _tell(ls: Server, why: str) -> None:
 
 
 async def _configured(ls: Server, path: str, rule: str) -> Configured | Said:
-    request = LeaveOut(path, rule, ls.documents.open_configurations())
     try:
-        answer = await ls.worker.ask(request, ls.documents.snapshot())
+        answer = await ls.ask(LeaveOut(path, rule, ls.documents.open_configurations()))
     except WorkerError as error:
         return Said(str(error), is_fault=True)
     return answer if isinstance(answer, Configured | Said) else Said("there is no answer", is_fault=True)

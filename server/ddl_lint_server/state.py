@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from ddl_lint import __version__
 from ddl_lint_server.convert import Abilities, Converter
 from ddl_lint_server.documents import Documents
-from ddl_lint_server.messages import Answer, Check, Checked, Request
+from ddl_lint_server.messages import Answer, Check, Checked, Question, Request
 from ddl_lint_server.progress import ScanProgress
 from ddl_lint_server.protocol import Protocol
 from ddl_lint_server.scan import WorkspaceScan
@@ -43,7 +43,7 @@ _REFRESH_DELAY = 0.05  # a client that waits for findings shall have its answer 
 
 
 class Server(LanguageServer):
-    """A language server with one worker. Everything here happens in the event loop; nothing here takes long."""
+    """A language server with a worker that checks. Everything here happens in the event loop; nothing takes long."""
 
     def __init__(self) -> None:
         super().__init__("ddl-lint", __version__, notebook_document_sync=_NOTEBOOKS, protocol_cls=Protocol)  # pyright: ignore[reportUnknownMemberType]
@@ -54,7 +54,9 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.can = Abilities()
         self.worker = Worker(self.log_later)
-        self.schedule = Schedule(self._ask, self.documents.snapshot, self._found, self.log)
+        self.aside = Worker(self.log_later)
+        """Answers questions while the other one checks; its process is started with the first of them."""
+        self.schedule = Schedule(self._check, self.documents.snapshot, self._found, self.log)
         self.scan = WorkspaceScan(self.worker.ask, self.documents.snapshot, self.log)
         self.given: dict[str, str] = {}
         """Path of a document to the digest of the findings that the client has pulled last."""
@@ -81,7 +83,21 @@ class Server(LanguageServer):
         for method in (types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC):
             features.pop(method, None)
 
-    async def _ask(self, request: Request, snapshot: Snapshot) -> Answer:
+    async def ask(self, question: Question) -> Answer:
+        """The answer to a question about the present texts. No check is waited for.
+
+        Raises:
+            WorkerError: there is none.
+        """
+        worker = self.aside if self.worker.is_checking else self.worker
+        return await worker.ask(question, self.documents.snapshot())
+
+    def end_workers(self) -> None:
+        """End all processes. There will be no others."""
+        self.worker.close()
+        self.aside.close()
+
+    async def _check(self, request: Request, snapshot: Snapshot) -> Answer:
         """Ask the worker; tell the user while it reads a project for the first time. Clients that pull see it in the
         scan of the workspace, for which they ask themselves.
         """

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from threading import Lock
 
 from ddl_lint.processes import Helper
-from ddl_lint_server.messages import Answer, Card, Failed, Ready, Request, Spent, Text, Update, World
+from ddl_lint_server.messages import Answer, Card, Failed, Question, Ready, Request, Spent, Text, Update, World
 
 START_LIMIT = 60.0
 """Seconds that a new process may take until it is ready."""
@@ -91,12 +91,18 @@ class Worker:
         self._fault = ""
         # One thread does all the blocking: requests are answered one after the other, in their order.
         self._thread = ThreadPoolExecutor(1, "worker")
+        self._checks: set[Future[Answer]] = set()
 
     @property
     def pid(self) -> int | None:
         """The number of the present process."""
         running = self._running
         return running.process.pid if running is not None else None
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether it is at a check, or will be before it comes to anything else."""
+        return bool(self._checks)
 
     def warm_up(self) -> None:
         """Start the process before it is needed."""
@@ -110,7 +116,11 @@ class Worker:
         """
         if self._closed:
             raise WorkerError("the server is being shut down")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._exchange, request, snapshot)
+        answer = self._thread.submit(self._exchange, request, snapshot)
+        if not isinstance(request, Question):
+            self._checks.add(answer)
+            answer.add_done_callback(self._checks.discard)  # whoever asked may have gone meanwhile
+        return await asyncio.wrap_future(answer)
 
     def close(self) -> None:
         """Kill the process. There will be no other."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from raw_client import RawClient
 
@@ -78,3 +80,42 @@ if __name__ == "__main__":
 
 Start = Callable[..., RawClient]
 """What the fixtures `start` and `join` are."""
+
+_RULE = """\
+code: ODD101
+name: odd-rule
+summary: Does odd things to the process that checks
+frameworks: [pytorch]
+stage: training
+symptom: others
+fix_pattern: fix behavior logic
+severity: warning
+confidence: high
+lifecycle: stable
+since: "0.1.0"
+covers: []
+why: Because it can.
+fix: {kind: none, advice: None., applicability: unsafe, reason: there is none}
+silent_when: []
+references: []
+"""
+
+
+def install_rule(folder: Path, check: str) -> str:
+    """An installed package with one rule, of which this is the `check.py`; returns where it is installed."""
+    room = folder / "odd_rules" / "training" / "odd_rule"
+    room.mkdir(parents=True)
+    for package in (room, *room.parents[:2]):
+        (package / "__init__.py").touch()
+    (room / "rule.yaml").write_text(_RULE)
+    (room / "check.py").write_text(check)
+    about = folder / "odd_rules-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd_rules\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[ddl_lint.rules]\nodd = odd_rules\n")
+    return str(folder)
+
+
+def with_installed(folder: str) -> dict[str, str]:
+    """The variable that makes a server see what is installed there."""
+    return {"PYTHONPATH": os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)}

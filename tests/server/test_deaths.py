@@ -13,26 +13,8 @@ import pytest
 
 from asking import actions, codes, findings, logged
 from raw_client import Message, RawClient
-from server_programs import SAMPLING, Start
+from server_programs import SAMPLING, Start, install_rule, with_installed
 
-ROOM = """
-code: BOOM101
-name: deadly-rule
-summary: Ends the process that checks
-frameworks: [pytorch]
-stage: training
-symptom: others
-fix_pattern: fix behavior logic
-severity: warning
-confidence: high
-lifecycle: stable
-since: "0.1.0"
-covers: []
-why: Because it can.
-fix: {kind: none, advice: None., applicability: unsafe, reason: there is none}
-silent_when: []
-references: []
-"""
 CHECK = """
 import os
 
@@ -46,17 +28,7 @@ def check(project):
 @pytest.fixture
 def deadly_rule(tmp_path: Path) -> str:
     """An installed package with a rule that a comment makes end the process; returns where it is installed."""
-    room = tmp_path / "installed" / "deadly_rules" / "training" / "deadly_rule"
-    room.mkdir(parents=True)
-    for folder in (room, *room.parents[:2]):
-        (folder / "__init__.py").touch()
-    (room / "rule.yaml").write_text(ROOM)
-    (room / "check.py").write_text(CHECK)
-    about = tmp_path / "installed" / "deadly_rules-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: deadly_rules\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[ddl_lint.rules]\ndeadly = deadly_rules\n")
-    return str(room.parents[2])
+    return install_rule(tmp_path / "installed", CHECK)
 
 
 def debug(client: RawClient) -> Message:
@@ -115,8 +87,7 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(start: Start, projec
 
 
 def test_a_file_that_ends_the_worker_does_not_take_the_others_along(start: Start, project: Path, deadly_rule: str):
-    paths = os.pathsep.join([deadly_rule, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    client = start(environment={"PYTHONPATH": paths})
+    client = start(environment=with_installed(deadly_rule))
     deadly, other = (project / "deadly.py").as_uri(), (project / "sampling.py").as_uri()
     client.open(deadly, "# deadly\n" + SAMPLING)
     for version in range(2, 12):
@@ -130,7 +101,7 @@ def test_a_file_that_ends_the_worker_does_not_take_the_others_along(start: Start
     findings(client, other, lambda found: codes(found) == ["DDL402"], pulls=False)
     client.change(deadly, 12, {"text": "# deadly\n" + SAMPLING})
     client.change(other, 2, {"text": "\n" + SAMPLING})
-    findings(client, other, lambda found: bool(found) and found[0]["range"]["start"]["line"] > 15, pulls=False)
+    client.findings(other, 2)
     assert actions(client, other)[0]["isPreferred"]
     assert debug(client)["generation"] <= generation + 4
     assert any("is not checked as a whole" in line for line in logged(client))

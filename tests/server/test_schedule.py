@@ -334,3 +334,62 @@ def test_a_check_that_fails_after_it_was_told_that_it_takes_long():
         assert known is not None and "could not check this file" in known.found[0].message
 
     play(scenario)
+
+
+def test_while_a_check_takes_long_the_last_text_answers():
+    async def scenario(desk: Desk) -> None:
+        desk.schedule.grace = 0.0
+        desk.write("a", is_new=True)
+        await desk.rest()
+        desk.gate.clear()
+        desk.write("a")
+        assert desk.schedule.known("a") is None
+        known = await desk.schedule.soon("a")
+        assert known == desk.schedule.last("a") == Checked(2, "", ())
+        desk.gate.set()
+        await desk.rest()
+        assert await desk.schedule.soon("a") is desk.schedule.known("a") is desk.schedule.last("a")
+
+    play(scenario)
+
+
+def test_a_first_check_is_waited_for():
+    async def scenario(desk: Desk) -> None:
+        desk.schedule.grace = 0.0
+        desk.gate.clear()
+        for name in ("a.py", "b.ipynb"):
+            desk.write(name, is_new=True)
+        waiting = {name: asyncio.ensure_future(desk.schedule.soon(name)) for name in desk.stamps}
+        while not desk.asked:
+            await asyncio.sleep(0.005)
+        assert [desk.schedule.last(name) for name in desk.stamps] == [None, None]
+        desk.gate.set()
+        assert [(await waiting[name]).stamp for name in desk.stamps] == [1, 2]
+        await desk.rest()
+        desk.gate.clear()
+        desk.asked.clear()
+        desk.write("b.ipynb")
+        waiting["b.ipynb"] = asyncio.ensure_future(desk.schedule.soon("b.ipynb"))
+        while not desk.asked:
+            await asyncio.sleep(0.005)
+        assert desk.schedule.last("b.ipynb") is None, "cells may have come and gone"
+        desk.close("b.ipynb")
+        assert await waiting["b.ipynb"] is None
+
+    play(scenario)
+
+
+def test_what_could_not_be_checked_says_nothing_about_the_next_text():
+    async def scenario(desk: Desk) -> None:
+        def fails(request: Check, snapshot: Snapshot) -> Answer:
+            raise WorkerError("out of order")
+
+        desk.answer = fails
+        desk.write("a", is_new=True)
+        await desk.rest()
+        assert desk.schedule.known("a") is not None
+        desk.gate.clear()
+        desk.write("a")
+        assert desk.schedule.last("a") is None
+
+    play(scenario)

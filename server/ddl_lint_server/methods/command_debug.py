@@ -19,7 +19,7 @@ async def run(ls: Server, *arguments: Any) -> dict[str, Any]:
     parts: list[str] = []
     if path:
         try:
-            answer = await ls.worker.ask(Describe(path), ls.documents.snapshot())
+            answer = await ls.ask(Describe(path))
         except WorkerError as error:
             parts.append(f"nothing is known about {path}: {error}\n")
         else:

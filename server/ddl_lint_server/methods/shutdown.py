@@ -10,7 +10,7 @@ METHOD = types.SHUTDOWN
 
 
 def handle(ls: Server, params: None) -> None:
-    """End the worker; the server itself ends with `exit`."""
+    """End the workers; the server itself ends with `exit`."""
     ls.was_shut_down = True
     ls.schedule.stop()
-    ls.worker.close()
+    ls.end_workers()
