@@ -29,7 +29,7 @@ from ddl_lint.analysis.interpreter.entries import (
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
-from ddl_lint.analysis.units import FunctionPlace, Others, Place, Shelf, Unit
+from ddl_lint.analysis.units import Entered, FunctionPlace, Others, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
@@ -224,7 +224,7 @@ class Analyzer(Generic[_Verdict]):
             entered |= unit.entered
             hooked = {**unit.hooked, **hooked}
         apart = [module for module in wanted if module.name not in aside]
-        for module in apart:
+        for module in apart if others is None or not others.helps else ():
             commands = tuple(entry for entry in console if entry.module == module.name)
             unit = None
             with stage("follow", module.path), allowance.stoppable:
@@ -238,11 +238,34 @@ class Analyzer(Generic[_Verdict]):
         # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
-        for module in sorted(apart, key=lambda module: bool(abstract[module.name])):
-            unit = None
+        order = {each.name: each for each in sorted(apart, key=lambda module: bool(abstract[module.name]))}
+
+        def entered_of(name: str) -> Entered | None:
+            functions, classes = self._definitions[order[name]]
+            if any(each in hooked for each in classes):  # no other process has the objects of those runs
+                return None
+            places = work.functions.places
+            own, inherited = (
+                frozenset(places[each] for each in some if each in entered) for some in (functions, shared)
+            )
+            return Entered(own, inherited, name in started)
+
+        if others is not None and work.shelf is not None:
+            turns = others.ahead([*order], entered_of, allowance)
+        else:
+            turns = ((name, None) for name in order)
+        for name, told in turns:
+            module, unit = order[name], None
             with stage("follow", module.path), allowance.stoppable:
-                if not allowance.is_over():
-                    unit = self._library(work, module, entered, shared, hooked, module.name in started)
+                if allowance.is_over():
+                    pass
+                elif told is None:
+                    unit = self._library(work, module, entered, shared, hooked, name in started)
+                else:
+                    known = work.functions.those(told.own | told.inherited)
+                    unit = self._library(work, module, known, shared, {}, told.is_started)
+            if unit is not None and others is not None and not self.crashes:
+                work.keep({("library", name): unit})
             if unit is None or (allowance.is_over() and not unit.is_lasting):
                 self.remainder.libraries[module.name] = module.path
             if unit is not None:
@@ -652,6 +675,10 @@ class _Functions:
         each = ((each.name, number, made) for each in modules for number, made in enumerate(_all_functions(each)))
         self.at: dict[FunctionPlace, code.Function] = {(name, number): made for name, number, made in each}
         self.places = {made: place for place, made in self.at.items()}
+
+    def those(self, places: Iterable[FunctionPlace]) -> set[code.Function]:
+        """The functions at some places."""
+        return {self.at[each] for each in places if each in self.at}
 
     def plain(self, before: object) -> object | None:
         """What a unit depends on as plain data; None where that is the state of objects of another run."""

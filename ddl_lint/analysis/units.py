@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -19,6 +19,24 @@ Place = tuple[str, str]
 
 FunctionPlace = tuple[str, int]
 """A function or method of which library runs are made: its module, and its number in it."""
+
+
+@dataclass(frozen=True)
+class Entered:
+    """What must be known of the runs before, to follow what no script reaches of a module: plain data."""
+
+    own: frozenset[FunctionPlace] = frozenset()
+    """The functions of the module that they have entered."""
+
+    inherited: frozenset[FunctionPlace] = frozenset()
+    """The methods of abstract classes that they have entered."""
+
+    is_started: bool = False
+    """Whether the module starts a program."""
+
+    def is_same_of_module(self, other: Entered | None) -> bool:
+        """Whether the same is known of the module itself."""
+        return other is not None and (self.own, self.is_started) == (other.own, other.is_started)
 
 
 @dataclass(frozen=True)
@@ -94,7 +112,12 @@ class State(Protocol):
 
 
 class Others(Protocol):
-    """Other processes that follow scripts, too."""
+    """Other processes that follow scripts and modules, too."""
+
+    @property
+    def helps(self) -> bool:
+        """Whether this process only does what another one tells it, which asks nothing else of it."""
+        ...
 
     @property
     def in_step(self) -> bool:
@@ -105,6 +128,17 @@ class Others(Protocol):
         """Which of some scripts are to be followed now, one after the other; by the names of their modules.
 
         What these processes spend is charged to the allowance of the check.
+        """
+        ...
+
+    def ahead(
+        self, names: Sequence[str], entered: Callable[[str], Entered | None], allowance: Allowance
+    ) -> Iterable[tuple[str, Entered | None]]:
+        """The modules of which is to be followed now what no script reaches: all of them, in this order; where this
+        process helps another, those that it is told, with what has been entered.
+
+        `entered` says it of a module as far as it is known by now, for those that others follow ahead; None for what
+        only this process can follow. What they find is of use if it is still true when the module has its turn.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -94,16 +95,17 @@ class Session:
             self._memory = Memory.lasting() if self._keeps_pieces else Memory()
         folder = self._storage.folder if self._storage is not None else None
         others = Crew(request, folder, request.jobs) if folder is not None and request.jobs > 1 else None
-        return check_project(
-            request.paths,
-            settings_for,
-            self.rules,
-            overlay=request.overlay,
-            memory=self._memory,
-            storage=self._storage,
-            jobs=request.jobs,
-            alone=request.alone,
-            others=others,
-            named=request.named,
-            stoppable=request.stoppable,
-        )
+        with contextlib.nullcontext() if others is None else contextlib.closing(others):
+            return check_project(
+                request.paths,
+                settings_for,
+                self.rules,
+                overlay=request.overlay,
+                memory=self._memory,
+                storage=self._storage,
+                jobs=request.jobs,
+                alone=request.alone,
+                others=others,
+                named=request.named,
+                stoppable=request.stoppable,
+            )

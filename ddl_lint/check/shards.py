@@ -12,14 +12,17 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ddl_lint.allowance import Allowance
 from ddl_lint.escape import harmless_json
 from ddl_lint.storage import Storage, digest
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.units import Entered
 
 VERSION = 1
 _KINDS = ("units", "programs")
@@ -43,6 +46,7 @@ class Share:
     number: int
     count: int
     in_step: bool = False
+    helps: bool = False
     followed: int = 0
 
     def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
@@ -51,6 +55,12 @@ class Share:
             if not allowance.is_over():
                 self.followed += 1
                 yield name
+
+    def ahead(
+        self, names: Sequence[str], entered: Callable[[str], Entered | None], allowance: Allowance
+    ) -> Iterator[tuple[str, None]]:
+        """Nobody follows modules ahead: other shards do not know what is entered here."""
+        yield from ((name, None) for name in names)
 
     def wants(self, name: str) -> bool:
         """Whether a module is one of this shard."""

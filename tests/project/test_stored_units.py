@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections import deque
 from pathlib import Path
 
 import pytest
@@ -204,44 +203,90 @@ if __name__ == "__main__":
 
 
 class One(Crew):
-    """One other process, which is given all scripts before this one looks."""
+    """One other process, which is given all before this one looks."""
 
-    def share(self, names, allowance):
-        self._waiting = deque(names)
-        self._feed()
-        yield from names
+    def _look_for_help(self):
+        super()._look_for_help()
+        with self._changed:
+            self._wait(lambda: not (self._waiting or self._at_work) or not self._threads[0].is_alive())
 
 
-def test_another_process_follows_scripts_and_the_outcome_is_the_same(tmp_path, monkeypatch):
-    followed: list[str] = []
-    really = Interpreter.run_script
-    monkeypatch.setattr(
-        Interpreter, "run_script", lambda self, module: followed.append(module.name) or really(self, module)
-    )
-    names = [rule for rule in sorted(ROOMS) if "rank" in rule][:6]
+LIBRARY = """
+import torch.distributed as dist
+
+
+def sync(model):
+    if dist.get_rank() == 0:
+        dist.barrier()
+
+
+def {name}(model):
+    sync(model)
+    dist.all_reduce(model.loss)
+    {other}.sync(model)
+"""
+"""Two modules that no script reaches: what is followed of the second one depends on what the first one enters of it."""
+
+
+def around(tmp_path: Path) -> Project:
     project = Project(tmp_path / "project", {"helper.py": HELPER, "train.py": SCRIPT})
+    for name, other in (("one", "two"), ("two", "one")):
+        (project.root / f"{name}.py").write_text(f"import {other}\n" + LIBRARY.format(name=name, other=other))
+    names = [rule for rule in sorted(ROOMS) if "rank" in rule][:6]
     for name in names:
         shutil.copytree(ROOMS[name] / "bad", project.root / name.replace("-", "_"))
+    return project
+
+
+def test_another_process_follows_ahead_and_the_outcome_is_the_same(tmp_path, monkeypatch):
+    followed: list[tuple[str, str]] = []
+    script, library = Interpreter.run_script, Interpreter.run_function
+    monkeypatch.setattr(
+        Interpreter,
+        "run_script",
+        lambda self, module: followed.append(("script", module.name)) or script(self, module),
+    )
+    monkeypatch.setattr(
+        Interpreter,
+        "run_function",
+        lambda self, module, function: followed.append(("library", module.name)) or library(self, module, function),
+    )
+    project = around(tmp_path)
     request = Request(project.files, Configuration(fixed=SETTINGS))
-    crew = One(request, project.storage.folder, 2)
+    crew = One(request, project.storage.folder, 2, patience=0.0)
     found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
-    assert {"train", *(f"{name.replace('-', '_')}.train" for name in names)} & set(crew.given)
-    assert not set(crew.given) & set(followed)  # they were found where the other process had put them
+    assert ("script", "train") in crew.given
+    assert {("library", "one"), ("library", "two")} <= {*crew.given}
+    assert {place for place in followed if place[0] == "script"} == set()  # the other process has put them there
+    assert {place for place in followed if place[0] == "library"} == {("library", "two")}  # `one` enters some of it
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+    assert not any(helper.is_alive() for helper in crew.helpers)
 
 
 def test_processes_that_help_give_each_script_once(tmp_path):
     names = [f"module_{number}" for number in range(20)]
     crew = Crew(Request([]), tmp_path, 4, patience=0.0)
     assert sorted(crew.share(names, Allowance())) == sorted(names)
+    assert [*crew.ahead(names, lambda name: None, Allowance())] == [(name, None) for name in names]
     assert not any(helper.is_alive() for helper in crew.helpers)
 
 
-def test_a_process_that_dies_costs_nothing(project, monkeypatch):
+def test_a_process_that_dies_costs_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("ddl_lint.check.crew._serve", os._exit)
-    crew = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2)
+    project = around(tmp_path)
+    crew = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2, patience=0.0)
     found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+
+
+@pytest.mark.parametrize("patience", [0.0, 4.0])
+def test_a_check_that_is_given_up_leaves_no_process(tmp_path, patience):
+    crew = Crew(Request([]), tmp_path, 2, patience=patience)
+    shared = crew.share(["one", "two"], Allowance())
+    next(shared)
+    shared.close()
+    crew.close()
+    assert not any(helper.is_alive() for helper in crew.helpers)
 
 
 def test_what_an_editor_has_just_opened_is_what_lies_on_the_disk(project, followed):
