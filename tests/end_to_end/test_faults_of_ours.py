@@ -162,12 +162,12 @@ def test_the_next_run_starts_from_the_same_state(monkeypatch, tmp_path, project,
     really = Interpreter.execute
 
     def execute(m, frame, body):
-        if frame.function is None and not m.stack:
+        if frame.function is None and not m.run_state.stack:
             state = (
-                m.passing,
+                m.run_state.passing,
                 m.state.mark(),
                 list(m._loading),
-                dict(m.facts),
+                dict(m.run_state.facts),
                 dict(m.globals.get("ok", {})),
             )
             begun.append((frame.path.rpartition("/")[2], *state))

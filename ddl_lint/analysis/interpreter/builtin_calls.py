@@ -172,9 +172,9 @@ def _copy(m: Machine, value: Value, location: Location, *, deep: bool) -> Value:
                 value.kind, location, value.api, value.definition, traits=dict(value.traits), tags=tags
             )
             inside = copied if deep and value.kind in _COPIED else _same
-            m.being_made.add(made)
+            m.run_state.being_made.add(made)
             m.complete(made, {name: inside(part) for name, part in value.given.items()})
-            m.being_made.discard(made)
+            m.run_state.being_made.discard(made)
             m.heap.begin(made, {name: inside(part) for name, part in m.heap.attributes(value).items()})
             if m.heap.is_escaped(value):
                 m.heap.set(made, Fact.ESCAPED, True)
@@ -284,7 +284,7 @@ def _consume(m: Machine, frame: Frame, value: Value, location: Location) -> None
     for item in objects_in(value, deep=False):
         if item in m.generators:
             function, arguments = m.generators[item]
-            if function.function not in m.stack:
+            if function.function not in m.run_state.stack:
                 m.invoke(frame, function, arguments, location, yielded=drop_element)
 
 
@@ -600,7 +600,7 @@ def unseen_method(
     """A method of a value that we know nothing of. Some names say enough: `loss.backward()`, `x.cuda()`."""
     if isinstance(receiver, Unknown) and name in m.api.tensor_names("conversion_methods"):
         is_none = compare("is", receiver, NONE)
-        if is_none not in m.facts:
+        if is_none not in m.run_state.facts:
             m.learn(is_none, False)  # None has no methods
     meaning = m.unseen_methods.get(name)
     if meaning is not None:

@@ -119,13 +119,13 @@ def _call_alternatives(
 ) -> Value:
     results: list[tuple[frozenset[Condition], Value]] = []
     ways: list[tuple[frozenset[Condition], Changes]] = []
-    mark, begun = m.state.mark(), len(m.run.events)
+    now, mark, begun = m.run_state, m.state.mark(), len(m.run.events)
     for labels, option in function.options:
-        facts = m.facts
-        m.facts = {**facts, **dict(m.in_order(labels))}
+        facts = now.facts
+        now.facts = {**facts, **dict(m.in_order(labels))}
         with _choosing(m, frame, labels, location):
             results.append((labels, m.call(frame, option, arguments, location)))
-        m.facts = facts
+        now.facts = facts
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
     is_method = not any(isinstance(option, Object) for _, option in function.options)  # a bare model does not meet
@@ -172,14 +172,15 @@ def invoke(
         made = Object("iterator", location, given={"function": function})
         m.state.write(m.generators, made, (function, arguments))
         return made
+    now = m.run_state
     limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
-    if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
-        if m.reaches_collective.of(definition) and m.collectives_by_function.get(definition) != 0:
+    if definition in now.stack or frame.depth >= limit or not m.worth_following(definition):
+        if m.reaches_collective.of(definition) and now.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
     if kind == "call" and _lacks_arguments(m, function, arguments):
         return m.unknown(location, *arguments.values())
-    if definition in m.memoised and m.collectives_by_function.get(definition):
+    if definition in m.memoised and now.collectives_by_function.get(definition):
         kept = _kept_result(m, frame, function, arguments, location)
         if kept is not None:
             return kept
@@ -195,31 +196,30 @@ def invoke(
         depth=frame.depth + 1, yielded=yielded, caller=frame,
     )  # fmt: skip
     m.visited.add(definition)
-    m.stack.append(definition)
+    now.stack.append(definition)
     _bind_parameters(m, inner, function, arguments)
     inner.mark = m.state.mark()
-    inner.entry_facts = len(m.facts)
-    facts, collectives = m.facts, m.collective_count
-    steps, outside, m.called_steps = m.steps, m.called_steps, 0
+    inner.entry_facts = len(now.facts)
+    facts, collectives = now.facts, now.collective_count
+    steps, outside, now.called_steps = now.steps, now.called_steps, 0
     try:
         completion = m.execute(inner, definition.body)
-        m.collectives_by_function[definition] = max(
-            m.collectives_by_function.get(definition, 0), m.collective_count - collectives
-        )
-        taken = steps - m.steps
+        most = max(now.collectives_by_function.get(definition, 0), now.collective_count - collectives)
+        now.collectives_by_function[definition] = most
+        taken = steps - now.steps
         if yielded is None:  # else what consumes the generator was followed in its place
-            m.effort[definition] += taken - m.called_steps
-            m.homes[definition] = path
-        m.called_steps = outside + taken
+            now.effort[definition] += taken - now.called_steps
+            now.homes[definition] = path
+        now.called_steps = outside + taken
     finally:
-        m.stack.pop()
-        m.facts = facts
+        now.stack.pop()
+        now.facts = facts
     result = _result(m, inner, completion)
     for part in result.items if isinstance(result, Items) else (result,):
         if isinstance(part, Object) and part in m.made_under and context in m.made_under[part].chain():
             m.run.given_back.setdefault(part, []).append(context)
     if definition in m.memoised:
-        m.computed.setdefault(definition, []).append((_key(function, arguments), result))
+        now.computed.setdefault(definition, []).append((_key(function, arguments), result))
     return result
 
 
@@ -230,7 +230,7 @@ def _kept_result(
     surely runs: no call before had such arguments.
     """
     key = _key(function, arguments)
-    before = m.computed.get(function.function, [])
+    before = m.run_state.computed.get(function.function, [])
     for known, result in before:
         if known == key:
             return result
@@ -352,11 +352,11 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     if is_enumeration(m, ref) and len(arguments.positional) == 1:
         return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as its value
     made = _new_instance(m, frame, ref, location)
-    m.being_made.add(made)
+    m.run_state.being_made.add(made)
     try:
         _initialize(m, frame, made, ref, arguments, location)
     finally:
-        m.being_made.discard(made)
+        m.run_state.being_made.discard(made)
     return made
 
 
@@ -503,7 +503,7 @@ def _given(m: Machine, model: FunctionModel, bound: binding.Bound[Value]) -> Giv
 def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> Value:
     name = symbol.name
     own = m.unknown_attributes.get(replaced(name)) if symbol.receiver is None else None
-    if isinstance(own, FunctionRef) and own.function not in m.stack:
+    if isinstance(own, FunctionRef) and own.function not in m.run_state.stack:
         return m.invoke(frame, own, arguments, location)  # `builtins.print = quiet_print`
     for look in m.probes.on_library_call:
         look(m, frame, symbol, arguments, location)
@@ -549,7 +549,7 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
     given = _surroundings(frame, "model" if model.traits.get("running_stats") else model.kind)
     made = Object(model.kind, location, model.name, given=given, traits=plain_traits(model.traits))
     _note_model(m, frame, made)
-    m.being_made.add(made)
+    m.run_state.being_made.add(made)
     _construct(m, frame, made, model, arguments, location)
     parts = {
         name: made.given.get("attribute:" + name) or given_by(m, frame, returns, made.given, made, location)
@@ -557,7 +557,7 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
     }
     m.complete(made, {f"attribute:{name}": part for name, part in parts.items() if part is not made})
     m.heap.begin(made, {name: part for name, part in parts.items() if name not in m.heap.attributes(made)})
-    m.being_made.discard(made)
+    m.run_state.being_made.discard(made)
     return made
 
 
@@ -614,7 +614,7 @@ def _call_function(
             result = Unknown(result.origin, result.tags | about_tags(m.api, model.name.rpartition(".")[2], method=True))
         made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
         if made is not None:
-            m.being_made.add(made)
+            m.run_state.being_made.add(made)
             _finish(m, frame, model, bound, made, receiver, arguments, location)
         elif isinstance(result, Object) and model.tensor:
             m.heap.set(result, Fact.RANDOM, bool(model.tensor.get("random")))  # `torch.nn.init.normal_(table)`
@@ -636,7 +636,7 @@ def _call_function(
             elif event.kind in ("split_dataset", "permute"):
                 event.result = result = _drawn(m, result, location)
         if made is not None:
-            m.being_made.discard(made)
+            m.run_state.being_made.discard(made)
         if isinstance(result, Object) and (event is None or event.kind == "permute"):
             _place_new(m, frame, result, bound.values, location)
         return result
@@ -910,11 +910,11 @@ def _forward(
         bound, operands, unseen = _bind(m, call_model, arguments, owner)
         event = _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
     tags = _output_tags(m, frame, location)
-    m.passing += 1
+    m.run_state.passing += 1
     try:
         result = _run_forward(m, frame, owner, arguments, location)
     finally:
-        m.passing -= 1
+        m.run_state.passing -= 1
     if tags:
         result = tagged(result, tags, m.heap)
     if event is not None:
@@ -927,7 +927,7 @@ _DEEPEST_OUTPUT = 1
 
 def _output_tags(m: Machine, frame: Frame, location: Location) -> Tags:
     """The tag of a model's output: of the calls that are made by the program, and by the models that it calls."""
-    if m.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
+    if m.run_state.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
         return frozenset()
     return frozenset({Tag.at(TagKind.FORWARD, location)})
 
@@ -1069,7 +1069,7 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
         for held in gone:
             if held in m.generators:
                 function, given = m.generators[held]
-                if function.function not in m.stack:
+                if function.function not in m.run_state.stack:
                     m.invoke(frame, function, given, location, yielded=drop_element)
 
 
@@ -1112,11 +1112,11 @@ def _call_back(
                 function = FunctionRef(member.function, member.module, option, member.owner, member.cells)
         elif isinstance(option, ClassRef) and any(map(m.relevance.of, _methods(option))):
             m.emit(frame, "communicate", location, {}, api=option.definition.name)  # a handler, made and called there
-        if not isinstance(function, FunctionRef) or function.function in m.called_back:
+        if not isinstance(function, FunctionRef) or function.function in m.run_state.called_back:
             continue
-        if function.function in m.stack:
+        if function.function in m.run_state.stack:
             continue
-        m.called_back.add(function.function)
+        m.run_state.called_back.add(function.function)
         arguments = Arguments([*given, *leading], list(keywords), star=True)
         given_back.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=drop_element))
     return given_back[0] if len(given_back) == len(options) == 1 else None

@@ -309,7 +309,11 @@ def hidden_attribute(m: Machine, wrapper: Object, name: str) -> bool | None:
     if wrapper.definition is None:
         if not hides or not model.attributes:
             return None  # what a class adds to the wrapper that it derives from is not known
-    elif wrapper in m.being_made or wrapper.traits.get("unseen_base") or not _is_plain(m, wrapper.definition, name):
+    elif (
+        wrapper in m.run_state.being_made
+        or wrapper.traits.get("unseen_base")
+        or not _is_plain(m, wrapper.definition, name)
+    ):
         return None
     inside = m.heap.attributes(wrapper).get("module", wrapper.given.get("module"))
     options = [option for option in alternatives(inside) if option != NONE] if inside is not None else []

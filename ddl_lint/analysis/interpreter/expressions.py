@@ -164,7 +164,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
     if isinstance(owner, ModuleRef):
         value = m.module_names(owner.name).get(name)
         if value is not None:
-            return prune(value, m.facts)
+            return prune(value, m.run_state.facts)
         child = f"{owner.name}.{name}" if owner.name else name
         if child in m.codebase:
             return ModuleRef(child)
@@ -186,7 +186,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         key = (owner.origin, name)
         stored = m.unknown_attributes.get(key)
         if stored is not None:
-            return prune(stored, m.facts)
+            return prune(stored, m.run_state.facts)
         known = m.conventional(name)
         if known is not None and not (isinstance(known, Rank) and GROUP_RANK in owner.tags):
             return known
@@ -221,7 +221,7 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
         return Const(constant.value)
     if owner.receiver is None and _is_parser(m, owner.name):
         put = m.unknown_attributes.get(replaced(full))
-        return prune(put, m.facts) if put is not None else parsers.flag(m, name)
+        return prune(put, m.run_state.facts) if put is not None else parsers.flag(m, name)
     if m.api.resolve(full) is None and m.api.function(full) is None:
         known = m.conventional(name)
         if known is not None:  # `comm.rank` of a library without a model
@@ -248,7 +248,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     """An attribute of an object: what the program stored, what its class defines, what its model says."""
     stored = m.heap.attributes(owner).get(name)
     if stored is not None and not (owner.kind == "tensor" and name == "device" and stored == NONE):  # the default one
-        return prune(stored, m.facts)
+        return prune(stored, m.run_state.facts)
     if owner.kind == "property":
         return Symbol(f"builtins.property.{name}", owner)
     if owner.kind == "super":
@@ -345,7 +345,7 @@ def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location:
         if member.kind == "guarded" and isinstance(function, FunctionRef):
             bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
             return Object("guarded", member.location, given={**member.given, "function": bound})
-    return prune(member, m.facts)
+    return prune(member, m.run_state.facts)
 
 
 def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:

@@ -177,7 +177,7 @@ class Interpreter(Machine):
         names: Names = Variables({"__name__": Const("__main__")}, module.name)
         self._seen[module.name] = module
         with self._new_run(Run("script", module.name, module.path)) as run, self._as_main(module.name, names):
-            self.imported.add(module.name)
+            self.run_state.imported.add(module.name)
             frame = Frame(module.name, module.path, Cells(names), self._starting)
             with self._budget():
                 self.execute(frame, module.body)
@@ -189,7 +189,7 @@ class Interpreter(Machine):
         try:
             while len(runs) < MOST_OFFERED:
                 runs.append(follow())
-                taken = self.choices
+                taken = self.run_state.choices
                 while taken and taken[-1][0] + 1 == taken[-1][1]:
                     taken.pop()
                 if not taken:
@@ -276,7 +276,7 @@ class Interpreter(Machine):
                 named = {each.name: each for each in methods}
                 # What a trainer calls comes first: it tells what the methods that it calls are given.
                 for name, definition in sorted(named.items(), key=lambda each: self._hooks(owner, each[1]) is None):
-                    self.follows_hooks = self._hooks(owner, definition) is not None
+                    self.run_state.follows_hooks = self._hooks(owner, definition) is not None
                     if definition in self.visited:
                         continue
                     method = self.attribute(frame, made, name, location)
@@ -317,9 +317,8 @@ class Interpreter(Machine):
     def _new_run(self, run: Run) -> Generator[Run]:
         """Whatever becomes of it, the next run starts from the state from which this one did."""
         self.run = run
-        self.begin_anew()
         budget = self.budgets.get(run.path, self._usual)
-        self.begin_spending(budget, budget.steps if run.kind == "script" else budget.library_steps)
+        self.run_state = self.new_run_state(budget, budget.steps if run.kind == "script" else budget.library_steps)
         if self._learnt != (self.codebase, self.codebase.looked_for):
             self.take_in(self.codebase.loaded())
             self._learnt = self.codebase, self.codebase.looked_for
@@ -335,7 +334,7 @@ class Interpreter(Machine):
             hooked = self.hooked.items()
             self.hooked = {each: (made, run.heap if left is self.heap else left) for each, (made, left) in hooked}
             spelled = self.spelled_in_modules.items()
-            run.in_modules = {path: each for path, each in spelled if self._named.get(path) in self.imported}
+            run.in_modules = {path: each for path, each in spelled if self._named.get(path) in self.run_state.imported}
             self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     @contextmanager
@@ -344,7 +343,7 @@ class Interpreter(Machine):
         try:
             yield
         except BaseException:
-            self.visited.difference_update(self.followed)
+            self.visited.difference_update(self.run_state.followed)
             raise
 
     @contextmanager
@@ -372,19 +371,19 @@ class Interpreter(Machine):
         self.asked_for.add(name)
         if name not in self.globals:
             self._load_module(name)
-        if name not in self.imported:
+        if name not in self.run_state.imported:
             self._take_part(name)
         return self.globals[name]
 
     def _take_part(self, name: str) -> None:
         """What importing a module does, the modules that it imports included, happens in what is followed now."""
-        if name in self.imported:
+        if name in self.run_state.imported:
             return
         behind = self._behind.of(name)
         if behind.isdisjoint(self._acting):
-            self.imported |= behind
+            self.run_state.imported |= behind
             return
-        self.imported.add(name)
+        self.run_state.imported.add(name)
         for child in self._imports.get(name, ()):
             self._take_part(child)
         load = self._loads.get(name)
@@ -474,28 +473,25 @@ class Interpreter(Machine):
     @contextmanager
     def _apart(self, run: Run) -> Generator[None]:
         """Follow something as if nothing of the present run had happened; afterwards that goes on."""
-        before = self.of_one_run()
-        outer = (self.run, self.state, self.visited, self.heap.history, self.heap.made)
+        outer = (self.run_state, self.run, self.state, self.visited, self.heap.history, self.heap.made)
         prescribed, self.prescribed = self.prescribed, ()
         with ExitStack() as around:
             if not self._loading:  # else a circle of imports sees what there is
                 around.enter_context(self.state.set_aside())
                 around.enter_context(self._without_main())
-            self.begin_anew()
             self.run, self.visited = run, set()
             budget = self.budgets.get(run.path, self._usual)
-            self.begin_spending(budget, budget.module_steps)
+            self.run_state = self.new_run_state(budget, budget.module_steps)
             began = thread_seconds()
             self.state = self.heap.state = State()
             self.heap.history, self.heap.made = {}, []
             try:
                 yield
             finally:
-                self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
+                self.run_state, self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
                 self.heap.state = self.state
                 self.prescribed = prescribed
-                self.go_on(before)
-                self.deadline += thread_seconds() - began
+                self.run_state.deadline += thread_seconds() - began
 
     @contextmanager
     def _without_main(self) -> Generator[None]:

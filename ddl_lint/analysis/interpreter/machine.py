@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.relevance import Relevance
+from ddl_lint.analysis.interpreter.run_state import RunState
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
@@ -197,17 +197,6 @@ def is_spelled(value: Value) -> bool:
 _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 
-_OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
-    "budget": Budget, "allowed": int, "deadline": float,
-    "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "computed": dict, "effort": Counter, "homes": dict,
-    "called_steps": int, "collective_count": int, "follows_hooks": bool,
-    "is_decorating": bool, "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
-    "left_behind": dict,
-    "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
-}  # fmt: skip
-
-
 def drop_element(frame: Frame, value: Value) -> None:
     """What happens at a `yield` when no code consumes the generator."""
     del frame, value
@@ -216,81 +205,6 @@ def drop_element(frame: Frame, value: Value) -> None:
 class Machine(ABC):
     """The state of one run, and the operations that statements, expressions and calls need of each other."""
 
-    # What belongs to one run: `begin_anew` makes it.
-
-    facts: dict[Value, bool]
-    """The conditions that are known to hold here, and not to hold."""
-
-    steps: int
-    """The statements that may still be followed."""
-
-    allowed: int
-    """How many those were at the beginning."""
-
-    budget: Budget
-    """What the run, or the top level of the module, may cost."""
-
-    deadline: float
-    """The CPU time of this thread, in seconds, until which it may be followed."""
-
-    stack: list[code.Function]
-    called_back: set[code.Function]
-    being_made: set[Object]
-    """Instances of project classes whose constructors have not come back: what they are made with may yet come."""
-
-    passing: int
-    """In how many models the run is at this moment: each is called by the forward of the one before."""
-
-    followed: Counter[code.Function]
-    computed: dict[code.Function, list[tuple[tuple[object, ...], Value]]]
-    """What the functions that keep their results were called with in this run, and what they gave."""
-
-    follows_hooks: bool
-    """Whether what is followed is a method that a trainer calls."""
-
-    is_decorating: bool
-    """Whether a decorator is being called, which may register what it is given."""
-
-    effort: Counter[code.Function]
-    """How many statements of functions this run has followed, without those of what they call."""
-
-    homes: dict[code.Function, str]
-    """The paths of the files of those functions."""
-
-    called_steps: int
-    """How many statements were followed in the calls that the function has made which is followed now."""
-
-    collective_count: int
-    """How many calls were seen so far at which ranks may meet."""
-
-    collectives_by_function: dict[code.Function, int]
-    """The most such calls that one evaluation of a function in this run has made."""
-
-    has_pending_work: bool
-    """Whether the run has begun work for which somebody must wait."""
-
-    unfinished: set[Value]
-    left_behind: dict[tuple[int, str], tuple[Names, Value]]
-    """Variables with what they held when it was handed to a trainer, by the identity of their scope, and their name."""
-
-    """What such work writes into, or has written."""
-
-    asked: dict[Flag, None]
-    """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
-
-    spelled: set[str]
-    """The names that have held the number of a process, or of processes."""
-
-    paths: dict[tuple[Object, str], Object]
-    """The paths that settings are converted to, by namespace and name."""
-
-    choices: list[tuple[int, int]]
-    """Which of how many commands the run has taken, each time that a program offers some."""
-
-    ordered: dict[frozenset[Condition], list[Condition]]
-    imported: set[str]
-    """The modules of which the run has taken over what importing them does."""
-
     def __init__(
         self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None, probes: Probes | None = None
     ) -> None:
@@ -298,7 +212,7 @@ class Machine(ABC):
         self.probes = probes or Probes()
         self.codebase = codebase
         self.api = api
-        self.run = Run("library", "", "")
+        self.run: Run = Run("library", "", "")
         self.state = State()
         self.heap = Store(self.state, lambda: len(self.run.events))
         self.globals: dict[str, Names] = {}
@@ -349,7 +263,7 @@ class Machine(ABC):
         self.visited: set[code.Function] = set()
         """The functions that were entered, in this run and in those before of the same module."""
 
-        self.begin_anew()
+        self.run_state = RunState()
         self.unseen_methods = _unseen_methods(api)
         names = api.conventions.names
         self._names = {key: frozenset(words) for key, words in names.items()}
@@ -357,31 +271,16 @@ class Machine(ABC):
         self._group_rank = _any_of(groups)
         self._collective = _any_of(names.get("collective_patterns", ()))
 
-    def begin_anew(self) -> None:
-        """Forget all that belongs to one run, or to the top level of one module, alone."""
-        for name, make in _OF_ONE_RUN.items():
-            setattr(self, name, make())
-
-    def begin_spending(self, budget: Budget, steps: int) -> None:
-        """Let this be what a run, or the top level of a module, may cost; of the steps, so many."""
-        self.budget, self.steps, self.allowed = budget, steps, steps
-        self.deadline = thread_seconds() + min(budget.seconds, self.allowance.remaining())
+    def new_run_state(self, budget: Budget, steps: int) -> RunState:
+        """The state of a run, or of the top level of a module, that begins now and may cost this, and so many steps."""
+        return RunState(budget, steps, thread_seconds() + min(budget.seconds, self.allowance.remaining()))
 
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""
-        position = len(self.choices)
+        position = len(self.run_state.choices)
         index = self.prescribed[position] if position < len(self.prescribed) else 0
-        self.choices.append((index, count))
+        self.run_state.choices.append((index, count))
         return index
-
-    def of_one_run(self) -> Mapping[str, Any]:
-        """What `begin_anew` forgets, to be given to `go_on`."""
-        return {name: getattr(self, name) for name in _OF_ONE_RUN}
-
-    def go_on(self, before: Mapping[str, Any]) -> None:
-        """Go on with a run that was left for another one."""
-        for name, value in before.items():
-            setattr(self, name, value)
 
     # --- what the other parts provide -------------------------------------------------------------------------
 
@@ -465,11 +364,11 @@ class Machine(ABC):
         A constructor that is called once more for an object that there is already does something unknown. So is an
         object that is made with itself: a walk over what things are made of never comes back to where it began.
         """
-        if made not in self.being_made:
+        if made not in self.run_state.being_made:
             self.heap.set(made, Fact.ESCAPED, True)
             return
         for name, value in (given or {}).items():
-            known = Unknown(made.location) if leads_to(value, made, self.being_made) else value
+            known = Unknown(made.location) if leads_to(value, made, self.run_state.being_made) else value
             cast("dict[str, Value]", made.given)[name] = known
         cast("dict[str, Any]", made.traits).update(traits or {})
         if made.kind in PLAIN:
@@ -478,7 +377,7 @@ class Machine(ABC):
 
     def depend(self, made: Object, tags: Tags) -> None:
         """From now on an object depends on this, too."""
-        if made in self.being_made:
+        if made in self.run_state.being_made:
             made.tags |= tags
         else:
             self.heap.set(made, Fact.TAGS, self.tags_of(made) | tags)
@@ -505,8 +404,8 @@ class Machine(ABC):
             constants or {}, unseen, function=frame.function, collective_when=collective_when,
         )  # fmt: skip
         if kind == "check_process_group":
-            self.asked[_GROUP] = None
-        self.collective_count += collective_when is not None or kind in ("unfollowed", "communicate")
+            self.run_state.asked[_GROUP] = None
+        self.run_state.collective_count += collective_when is not None or kind in ("unfollowed", "communicate")
         self.run.events.append(event)
         return event
 
@@ -545,7 +444,7 @@ class Machine(ABC):
 
     def is_out_of_time(self) -> bool:
         """Whether what is followed has taken all the time that it may."""
-        return thread_seconds() > self.deadline
+        return thread_seconds() > self.run_state.deadline
 
     def cut_off(self, frame: Frame, location: Location) -> NoReturn:
         """End the run at a place, because its budget is used up.
@@ -553,24 +452,25 @@ class Machine(ABC):
         Raises:
             Exhausted: always.
         """
-        dearest = max(self.effort.items(), key=lambda each: each[1], default=None)
+        now = self.run_state
+        dearest = max(now.effort.items(), key=lambda each: each[1], default=None)
         place: tuple[code.Function, Location] | None = None
         if dearest is not None:
             function = dearest[0]
             end = function.name_start + len(function.name)
-            place = function, Location(self.homes[function], function.name_start, end)
-        by_time = self.steps >= 0
-        seconds = "the time of the check" if self.allowance.is_over() else f"{self.budget.seconds:g} seconds"
-        limit = seconds if by_time else f"{self.allowed:,} statements"
+            place = function, Location(now.homes[function], function.name_start, end)
+        by_time = now.steps >= 0
+        seconds = "the time of the check" if self.allowance.is_over() else f"{now.budget.seconds:g} seconds"
+        limit = seconds if by_time else f"{now.allowed:,} statements"
         self.run.cut = Cut(frame.context, location, frame.function, limit, by_time, place)
         raise Exhausted
 
     def ask(self, value: Value) -> None:
         """Note that a condition reads a mode of the run, or what was asked of a group that exists."""
         if isinstance(value, WorldSize) and value.source == "api" and value.scope == "global":
-            self.asked[_GROUP] = None
+            self.run_state.asked[_GROUP] = None
         elif isinstance(value, Flag) and value.name in ("distributed", "main") and value.source != "environment":
-            self.asked[value] = None
+            self.run_state.asked[value] = None
 
     def test(self, frame: Frame, node: code.Expression) -> tuple[Value, list[Flag]]:
         """The value of a condition, and the modes of the run that were asked for on the way to it.
@@ -578,11 +478,12 @@ class Machine(ABC):
         A condition such as `dist.is_initialized() and get_world_size() > 1` is a constant in the distributed run;
         what it asked is still the reason why the code after it runs.
         """
-        outer, self.asked = self.asked, {}
+        now = self.run_state
+        outer, now.asked = now.asked, {}
         value = self.evaluate(frame, node)
-        flags = list(self.asked)
-        outer.update(self.asked)
-        self.asked = outer
+        flags = list(now.asked)
+        outer.update(now.asked)
+        now.asked = outer
         return value, flags
 
     @contextmanager
@@ -609,12 +510,13 @@ class Machine(ABC):
         """Remember a condition until the end of the block."""
         learnt = {part: holds for part, holds in consequences(condition, truth) if is_repeatable(part)}
         if learnt:
-            self.facts = {**self.facts, **self._settled_by(learnt), **learnt}
+            now = self.run_state
+            now.facts = {**now.facts, **self._settled_by(learnt), **learnt}
 
     def _settled_by(self, learnt: Mapping[Value, bool]) -> dict[Value, bool]:
         """What more is known of conditions that were one of several things until now."""
         settled: dict[Value, bool] = {}
-        for condition, truth in self.facts.items():
+        for condition, truth in self.run_state.facts.items():
             if isinstance(condition, Alternatives):
                 left = prune(condition, learnt)
                 if left is not condition:
@@ -623,14 +525,15 @@ class Machine(ABC):
 
     def in_order(self, labels: frozenset[Condition]) -> list[Condition]:
         """The conditions of a label in an order that is always the same."""
-        known = self.ordered.get(labels)
+        ordered = self.run_state.ordered
+        known = ordered.get(labels)
         if known is None:
-            known = self.ordered[labels] = in_order(labels)
+            known = ordered[labels] = in_order(labels)
         return known
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
         """The youngest conditions that were learnt since there were `known` of them."""
-        return frozenset(list(self.facts.items())[known:][-3:])
+        return frozenset(list(self.run_state.facts.items())[known:][-3:])
 
     # --- names ------------------------------------------------------------------------------------------------
 
@@ -641,13 +544,13 @@ class Machine(ABC):
             while cells is not None:
                 value = cells.names.get(name)
                 if value is not None:
-                    return prune(value, self.facts)
+                    return prune(value, self.run_state.facts)
                 cells = cells.outer
             names = self.globals.get(frame.module, {})
         else:
             names = frame.elsewhere[name]
         value = names.get(name)
-        return None if value is None else prune(value, self.facts)
+        return None if value is None else prune(value, self.run_state.facts)
 
     def presence(self, frame: Frame, name: str) -> Value:
         """The condition under which a name that `look_up` finds has a value."""
@@ -659,7 +562,7 @@ class Machine(ABC):
                 break
             cells = cells.outer
         bound = names.bound.get(name) if isinstance(names, Variables) else None
-        return TRUE if bound is None else prune(bound, self.facts)
+        return TRUE if bound is None else prune(bound, self.run_state.facts)
 
     @contextmanager
     def handing_over(self, frame: Frame) -> Generator[None]:
@@ -689,8 +592,8 @@ class Machine(ABC):
     def spell(self, frame: Frame, text: str, value: Value) -> None:
         """Note how the program writes what fixes may have to name here."""
         if is_spelled(value):
-            self.spelled.add(text)
-        elif text not in self.spelled:
+            self.run_state.spelled.add(text)
+        elif text not in self.run_state.spelled:
             return
         if frame.function is None and self.run.kind == "library":
             spelling = Spelling(text, value, frame.path, None, frame.context, -1)
@@ -705,20 +608,21 @@ class Machine(ABC):
 
     def worth_following(self, function: code.Function) -> bool:
         """Whether a call is followed into its function, which may have been followed in this run before."""
-        self.followed[function] += 1
-        count = self.followed[function]
+        now = self.run_state
+        now.followed[function] += 1
+        count = now.followed[function]
         makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
         if count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _READ_AT_MOST and _just_gives(function)):
             return True
         if count > _FOLLOWED_AT_MOST:
             return False
-        if self.is_decorating and self.effort[function] <= _EFFORT:
+        if now.is_decorating and now.effort[function] <= _EFFORT:
             return True  # it may keep each of the functions and classes that it decorates in a table
-        if self.follows_hooks and count <= _FOLLOWED_BY_HOOKS and self.effort[function] <= _EFFORT:
+        if now.follows_hooks and count <= _FOLLOWED_BY_HOOKS and now.effort[function] <= _EFFORT:
             return True
         return makes_parts or (
             self.relevance.of(function)
-            and (self.effort[function] <= _EFFORT or self.collectives_by_function.get(function, 0) > 0)
+            and (now.effort[function] <= _EFFORT or now.collectives_by_function.get(function, 0) > 0)
         )
 
     def conventional(self, name: str) -> Value | None:
@@ -752,7 +656,7 @@ class Machine(ABC):
 
     def truth(self, value: Value, node: code.Expression | None = None) -> bool | None:
         """Whether a condition holds in the distributed run; names such as `distributed` are taken to be on."""
-        known = truth_of(value, self.facts)
+        known = truth_of(value, self.run_state.facts)
         if known is not None or node is None:
             return known
         if isinstance(node, code.Unary) and node.operator == "not":
@@ -788,7 +692,7 @@ class Inside:
         self._machine = machine
         self._frame = frame
         self._context = context
-        self._facts = machine.facts
+        self._facts = machine.run_state.facts
 
     @property
     def location(self) -> Location:
@@ -797,7 +701,7 @@ class Inside:
 
     def __enter__(self) -> Context:
         context = self._context
-        self._facts = self._machine.facts
+        self._facts = self._machine.run_state.facts
         self._frame.context = context
         if context.kind == "branch" and context.value is not None:
             self._machine.learn(context.value, context.arm)
@@ -807,7 +711,7 @@ class Inside:
         outer = self._context.parent
         assert outer is not None
         self._frame.context = outer
-        self._machine.facts = self._facts
+        self._machine.run_state.facts = self._facts
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:

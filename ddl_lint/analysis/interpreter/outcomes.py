@@ -55,15 +55,16 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
     """A call has begun to write into its arguments, and gave a handle to wait for."""
     if not handles_in(result):
         return
-    m.has_pending_work = True
+    m.run_state.has_pending_work = True
     if operands.get("asynchronous", FALSE) != TRUE:
         return
+    unfinished = m.run_state.unfinished
     for name in model.mutates:
         held = given.get(name)
         if held is not None:
-            m.unfinished.update(option for option in alternatives(held) if _is_trackable(option))
-            m.unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
-    m.unfinished.add(Unknown(location, frozenset({UNIFORM})))
+            unfinished.update(option for option in alternatives(held) if _is_trackable(option))
+            unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
+    unfinished.add(Unknown(location, frozenset({UNIFORM})))
 
 
 def handles_in(value: Value) -> list[Object]:
@@ -89,9 +90,10 @@ def note_use(
 
     `name` is that of the attribute that it asks the value for; a value that is `only_shown` goes to a person.
     """
+    unfinished = m.run_state.unfinished
     for value in values:
         for option in alternatives(value):
-            if is_empty(option) or (m.unfinished and unfinished_part(m.unfinished, option) is not None):
+            if is_empty(option) or (unfinished and unfinished_part(unfinished, option) is not None):
                 asked: dict[str, Value] = {"name": Const(name)} if name else {}
                 shown: dict[str, Value] = {"shown": TRUE} if only_shown else {}
                 m.emit(frame, "use_result", location, {"value": option, **asked, **shown})
@@ -130,7 +132,7 @@ def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[V
     if name not in _CARRYING:
         used = filter(is_empty, values if name in _ITERATING else flat)
         note_use(m, frame, location, *used, only_shown=function.name == "builtins.print")
-    if m.unfinished and _computes(m, function, name):
+    if m.run_state.unfinished and _computes(m, function, name):
         note_use(m, frame, location, *(part for part in flat if not is_empty(part)))
 
 
@@ -146,7 +148,7 @@ def _computes(m: Machine, function: Symbol, name: str) -> bool:
 
 def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: Location) -> None:
     """Record that a method is called on a value."""
-    if not m.unfinished or name in m.api.tensor_names("storage_methods"):
+    if not m.run_state.unfinished or name in m.api.tensor_names("storage_methods"):
         return
     if name in m.api.tensor_names("value_methods") or not is_about(m.api, name, method=True):
         note_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))

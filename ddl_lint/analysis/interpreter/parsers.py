@@ -251,11 +251,12 @@ def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> V
     model = m.api.class_(wanted.name) if isinstance(wanted, Symbol) else None
     if model is None or model.kind != "path":
         return declared
-    if (namespace, name) not in m.paths:  # the same path in every arm of a branch, wherever it is asked for first
-        m.paths[namespace, name] = m.make(
+    paths = m.run_state.paths
+    if (namespace, name) not in paths:  # the same path in every arm of a branch, wherever it is asked for first
+        paths[namespace, name] = m.make(
             model.kind, namespace.location, model.name, given={"path": declared}, traits=model.traits
         )
-    return m.paths[namespace, name]
+    return paths[namespace, name]
 
 
 def _declared(m: Machine, namespace: Object, name: str) -> Value | None:

@@ -76,18 +76,19 @@ _UNROLLED = 4  # a loop over so few literal elements is followed element by elem
 
 def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
     """Run a block. What is learnt from early exits holds until its end."""
-    context, facts = frame.context, m.facts
+    now = m.run_state
+    context, facts = frame.context, now.facts
     done = _go_through(m, frame, body)
-    frame.context, m.facts = context, facts
+    frame.context, now.facts = context, facts
     return done
 
 
 def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
     """Run the statements of a block; what is learnt from early exits is still known after it."""
-    done = FALL
+    now, done = m.run_state, FALL
     for index, statement in enumerate(body):
-        m.steps -= 1
-        if m.steps < 0 or (not m.steps & _LOOK_AT_CLOCK and m.is_out_of_time()):
+        now.steps -= 1
+        if now.steps < 0 or (not now.steps & _LOOK_AT_CLOCK and m.is_out_of_time()):
             m.cut_off(frame, frame.at(statement))
         if m.watched and statement in m.watched:
             m.emit(frame, "reach", frame.at(statement), {})
@@ -466,11 +467,12 @@ def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRe
 @contextmanager
 def _decorating(m: Machine, frame: Frame) -> Generator[None]:
     """While a decorator at the top level of a module is at work: what it does for one definition, it does for each."""
-    outer, m.is_decorating = m.is_decorating, m.is_decorating or frame.function is None
+    now = m.run_state
+    outer, now.is_decorating = now.is_decorating, now.is_decorating or frame.function is None
     try:
         yield
     finally:
-        m.is_decorating = outer
+        now.is_decorating = outer
 
 
 # --- branches -----------------------------------------------------------------------------------------------------
@@ -497,10 +499,10 @@ def _if(m: Machine, frame: Frame, node: code.If) -> int:
             return ended
     with m.under(frame, location, asked):
         if isinstance(value, Const):
-            outer, facts = frame.context, m.facts
+            outer, facts = frame.context, m.run_state.facts
             completion = _go_through(m, frame, taken)
             implied = _implied_since(frame, outer)
-            m.facts = facts
+            m.run_state.facts = facts
         else:
             with m.inside(frame, "branch", location, value, arm=truth, assumed=True) as outer:
                 completion = _go_through(m, frame, taken)
@@ -538,23 +540,24 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
     """
     if any("process_group" in event.provides for event in m.run.events):
         return None
-    mark, events, exits, steps = m.state.mark(), len(m.run.events), len(m.run.exits), m.steps
-    visited, called_back, kept = set(m.visited), set(m.called_back), list(frame.returns)
+    now = m.run_state
+    mark, events, exits, steps = m.state.mark(), len(m.run.events), len(m.run.exits), now.steps
+    visited, called_back, kept = set(m.visited), set(now.called_back), list(frame.returns)
     breaks = [list(ways) for ways in frame.breaks]
     del frame.returns[returns:]
-    m.steps = min(steps, _TRIAL_STEPS)
-    limit = m.steps
+    now.steps = min(steps, _TRIAL_STEPS)
+    limit = now.steps
     try:
         ended = follow()
     except Exhausted:
         ended = m.run.cut = None  # what was tried may end before the run does
-    m.steps = steps - (limit - max(m.steps, 0))
+    now.steps = steps - (limit - max(now.steps, 0))
     if ended is not None and any("process_group" in event.provides for event in m.run.events[events:]):
         return ended
     m.state.undo(mark)
     del m.run.events[events:]
     del m.run.exits[exits:]
-    m.visited, m.called_back = visited, called_back
+    m.visited, now.called_back = visited, called_back
     frame.returns[:] = kept
     for ways, before in zip(frame.breaks, breaks, strict=True):
         ways[:] = before
@@ -833,7 +836,7 @@ def through_generators(
         member = find_member(m, iterable.definition, "__iter__")
         if isinstance(member, FunctionRef) and member.function.is_generator:
             entry = FunctionRef(member.function, member.module, iterable, member.owner, member.cells), Arguments()
-    if entry is None or entry[0].function in m.stack:
+    if entry is None or entry[0].function in m.run_state.stack:
         return False
     count = 0
 
@@ -991,7 +994,7 @@ def _with(m: Machine, frame: Frame, node: code.With) -> int:
 def _with_items(m: Machine, frame: Frame, node: code.With, first: int) -> int:
     """Enter what is listed from an item on, run the body, and leave. There may be more of them than calls can nest."""
     entered: list[tuple[Inside, Value]] = []
-    context, facts = frame.context, m.facts
+    context, facts = frame.context, m.run_state.facts
     try:
         for index in range(first, len(node.items)):
             context_node, target = node.items[index]
@@ -1012,7 +1015,7 @@ def _with_items(m: Machine, frame: Frame, node: code.With, first: int) -> int:
         else:
             completion = m.execute(frame, node.body)
     except BaseException:
-        frame.context, m.facts = context, facts
+        frame.context, m.run_state.facts = context, facts
         raise
     for inside, value in reversed(entered):
         inside.__exit__()
@@ -1038,7 +1041,7 @@ def _with_generator(m: Machine, frame: Frame, node: code.With, index: int, value
             completion = _with_items(m, frame, node, index + 1)
 
     function, arguments = m.generators[value]
-    if function.function not in m.stack:
+    if function.function not in m.run_state.stack:
         with m.handing_over(frame):
             m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
     if not completion:

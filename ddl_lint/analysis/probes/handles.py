@@ -23,14 +23,14 @@ def read_handle(probes: Probes) -> None:
 
 
 def _dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
-    if m.has_pending_work and isinstance(node, code.Call):
+    if m.run_state.has_pending_work and isinstance(node, code.Call):
         for handle in handles_in(value):
             m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})
 
 
 def _kept(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
     """Handles are kept in a variable of the function."""
-    if not m.has_pending_work or (isinstance(target, code.Name) and target.id in frame.elsewhere):
+    if not m.run_state.has_pending_work or (isinstance(target, code.Name) and target.id in frame.elsewhere):
         return
     names = target.items if isinstance(target, code.Display) else (target,)
     if all(isinstance(name, code.Name) for name in names):
@@ -40,13 +40,13 @@ def _kept(m: Machine, frame: Frame, target: code.Expression, value: Value, locat
 
 def _read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
     """A variable is read that holds handles, whatever is done with them."""
-    if m.has_pending_work:
+    if m.run_state.has_pending_work:
         for handle in handles_in(value):
             m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
 
 
 def _captured(m: Machine, frame: Frame, function: code.Function) -> None:
     """A function that is defined here reads variables that hold handles, whenever it runs."""
-    if m.has_pending_work:
+    if m.run_state.has_pending_work:
         for name in sorted(function.mentions & frame.cells.names.keys()):
             _read(m, frame, frame.cells.names[name], function)

@@ -48,12 +48,12 @@ def _handed_over(m: Machine, frame: Frame, node: code.Call, model: FunctionModel
     for argument, value in zip(node.args, arguments.positional, strict=False):
         if isinstance(argument, code.Name):
             names = frame.cells.names
-            m.left_behind[id(names), argument.id] = (names, value)
+            m.run_state.left_behind[id(names), argument.id] = (names, value)
 
 
 def _bound_anew(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
-    for name in _names(target) if m.left_behind else ():
-        m.left_behind.pop((id(frame.cells.names), name), None)
+    for name in _names(target) if m.run_state.left_behind else ():
+        m.run_state.left_behind.pop((id(frame.cells.names), name), None)
 
 
 def _names(target: code.Expression) -> Iterator[str]:
@@ -67,8 +67,8 @@ def _names(target: code.Expression) -> Iterator[str]:
 
 
 def _read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
-    if not m.left_behind or not isinstance(node, code.Name):
+    if not m.run_state.left_behind or not isinstance(node, code.Name):
         return
-    _, held = m.left_behind.get((id(frame.cells.names), node.id), (None, None))
+    _, held = m.run_state.left_behind.get((id(frame.cells.names), node.id), (None, None))
     if held == value:
         m.emit(frame, "read_left_behind", frame.at(node), {"object": value})
