@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
 
 from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, parsers
+from ddl_lint.analysis.interpreter.call_sites import CallSite, ModelledCall, modelled_call
 from ddl_lint.analysis.interpreter.classes import (
     ancestry,
     find_member,
@@ -21,7 +21,6 @@ from ddl_lint.analysis.interpreter.classes import (
 )
 from ddl_lint.analysis.interpreter.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.dispatch import called_by_name
-from ddl_lint.analysis.interpreter.documents import read_documents
 from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, drop_element, replaced, text_of
 from ddl_lint.analysis.interpreter.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.returned import given_by
@@ -43,9 +42,9 @@ from ddl_lint.analysis.values.contexts import excludes, is_unread, records_gradi
 from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
 from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
-from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import CALLED, TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
@@ -469,32 +468,23 @@ def _construct(
     m: Machine, frame: Frame, made: Object, model: ClassModel, arguments: Arguments, location: Location
 ) -> None:
     """Run the modelled constructor of an object that exists already."""
-    bound, operands, unseen = _bind(m, model.constructor, arguments, made)
-    read_documents(m, frame, model.constructor, bound)
-    given = {**bound.values, **_variadic(model.constructor, bound)}
-    traits = _conditional(m, model, bound)
-    if model.constructor.tensor.get("random") is not None:
-        traits["random"] = bool(model.constructor.tensor["random"])
-    m.complete(made, {**given, **operands}, traits)
-    if made.kind == "namespace":
-        for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
-            m.heap.store(made, name, value)
-    _emit_model(m, frame, model.constructor, operands, unseen, made, location, bound)
-    if model.constructor.event is None:
-        _place_new(m, frame, made, bound.values, location)
-    start(m, frame, model.constructor, given, made, location)
-    if model.constructor.calls is not None and model.constructor.calls in given:
-        _call_back(m, frame, given[model.constructor.calls], location)
-
-
-def _conditional(m: Machine, model: ClassModel, bound: binding.Bound[Value]) -> dict[str, Any]:
-    """The traits that an object has because of what it was made with."""
+    site = modelled_call(m, frame, model.constructor, made, arguments, location)
     conditional = conditional_traits(model.traits)
-    return _given(m, model.constructor, bound).traits(conditional) if conditional else {}
-
-
-def _given(m: Machine, model: FunctionModel, bound: binding.Bound[Value]) -> Given:
-    return Given(bound.values, m.heap, model.parameters, bound.unknown)
+    traits = site.conditions(m.heap).traits(conditional) if conditional else {}
+    if site.model.tensor.get("random") is not None:
+        traits["random"] = bool(site.model.tensor["random"])
+    m.complete(made, {**site.given, **site.operands}, traits)
+    if made.kind == "namespace":
+        for name, value in (*site.bound.extra_keywords.items(), *site.bound.values.items()):
+            m.heap.store(made, name, value)
+    event = _record(m, site)
+    if event is not None:
+        event.result = made
+    if site.model.event is None:
+        _place_new(m, site, made)
+    start(m, site)
+    if site.model.calls is not None and site.model.calls in site.given:
+        _call_back(m, frame, site.given[site.model.calls], location)
 
 
 # --- modelled APIs ------------------------------------------------------------------------------------------------
@@ -510,7 +500,7 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
         method = m.api.function(name)
         if method is not None and method.returns is not None and method.returns.kind == "settings":
-            return _call_function(m, frame, method, symbol.receiver, arguments, location)
+            return _call_modelled(m, frame, method, symbol.receiver, arguments, location)
         return parsers.parser_method(m, symbol.receiver, name.rpartition(".")[2], arguments, location)
     if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:
         base = m.api.class_(symbol.receiver.api)
@@ -529,7 +519,7 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
         return value
     model = m.api.function(name)
     if model is not None:
-        return _call_function(m, frame, model, symbol.receiver, arguments, location)
+        return _call_modelled(m, frame, model, symbol.receiver, arguments, location)
     value = builtin_calls.builtin(m, frame, name, arguments, location)
     if value is not None:
         return value
@@ -551,8 +541,9 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
     _note_model(m, frame, made)
     m.run_state.being_made.add(made)
     _construct(m, frame, made, model, arguments, location)
+    as_made = CallSite(frame, location, made, made.given)
     parts = {
-        name: made.given.get("attribute:" + name) or given_by(m, frame, returns, made.given, made, location)
+        name: made.given.get("attribute:" + name) or given_by(m, returns, as_made)
         for name, returns in model.attributes.items()
     }
     m.complete(made, {f"attribute:{name}": part for name, part in parts.items() if part is not made})
@@ -561,114 +552,168 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
     return made
 
 
-def _call_function(
+def _call_modelled(
     m: Machine, frame: Frame, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
 ) -> Value:
+    """Call a function or method that has a model: what it does happens, and what it gives follows from it."""
     if receiver is None and arguments.positional and _is_method(m, model) and _suffices(model, arguments):
         receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
         arguments = replace(arguments, positional=arguments.positional[1:])
-    bound, operands, unseen = _bind(m, model, arguments, receiver)
-    read_documents(m, frame, model, bound)
-    given = {**bound.values, **_variadic(model, bound)}
-    event = _emit_model(m, frame, model, operands, unseen, None, location, bound, receiver)
-    if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
-        event.surplus = frozenset(bound.extra_keywords)
-    _change(m, frame, model, given, receiver, arguments, location)
-    started = start(m, frame, model, given, receiver, location)
+    site = modelled_call(m, frame, model, receiver, arguments, location)
+    _record(m, site, surplus=True)
+    _change(m, site)
+    started = start(m, site)
     if model.registers is not None:
-        return register(m, model, receiver, arguments, location)
-    if event is not None and event.kind == "fit" and isinstance(receiver, Object) and receiver.definition is not None:
-        _call_hooks(m, frame, receiver, receiver.definition, location)
-    if event is not None and event.kind == "fit" and isinstance(receiver, Object):
-        for held in objects_in(event.operands.get("callbacks", NONE)):
-            if held.definition is not None and "model" not in m.heap.attributes(held):
-                m.heap.store(held, "model", receiver)
-                _call_hooks(m, frame, held, held.definition, location)
+        return register(m, site)
+    if site.event is not None and site.event.kind == "fit":
+        _call_hooks_of_training(m, site, site.event)
     if model.calls is not None:
-        held = receiver if model.calls == "self" else given.get(model.calls)
-        if held is not None:
-            leading = [given_by(m, frame, each, given, receiver, location) for each in model.calls_with]
-            around = frame.context
-            if model.calls_if:
-                condition = given.get(model.calls_if, Unknown(location))
-                frame.context = Context("branch", around, location, condition)
-            back = _call_back(m, frame, held, location, leading)
-            if back is not None:
-                given[CALLED] = back
-                if event is not None:
-                    event.operands.update({role: back for role, name in model.roles.items() if name == CALLED})
-            frame.context = around
+        _call_handed(m, site, model.calls)
     if model.returns is not None:
-        if model.returns.kind == "arguments":
-            back = _handed_back(arguments, location)
-            wrapped = model.returns.attributes.get("models")
-            return back if wrapped is None else _wrapped(m, frame, wrapped, back, receiver, location)
-        if model.returns.kind == "first_argument" and arguments.positional:
-            return arguments.positional[0]
-        if model.returns.kind == "argument" and model.returns.value not in (*given, "self"):
-            return m.unknown(location)  # `tqdm(total=100)`: the argument that it returns was left out
-        result = given_by(m, frame, model.returns, given, receiver, location)
-        if model.returns.kind == "argument" and model.returns.value in model.uniform:
-            result = Unknown(location, frozenset({UNIFORM}))
-        if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
-            result = Unknown(result.origin, result.tags | about_tags(m.api, model.name.rpartition(".")[2], method=True))
-        made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
-        if made is not None:
-            m.run_state.being_made.add(made)
-            _finish(m, frame, model, bound, made, receiver, arguments, location)
-        elif isinstance(result, Object) and model.tensor:
-            m.heap.set(result, Fact.RANDOM, bool(model.tensor.get("random")))  # `torch.nn.init.normal_(table)`
-        if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
-            result = moved_tensor(m, result, event.operands, bound.values, location)
-        elif result is receiver and event is not None and event.kind == "place":
-            device = event.operands.get("device", NONE)
-            result = taken_away(m, model.name.rpartition(".")[0], result, device, location)
-        if event is not None:
-            begin_work(m, model, given, operands, result, location)
-            result = outcome(model, result, operands, unseen, location)
-            if event.kind in ("backward", "compute_gradients") and result != NONE:
-                result = as_gradients(result, location, m.heap)
-            event.result = result
-            if event.kind == "load" and isinstance(result, Object):
-                m.depend(result, frozenset({Tag.at(TagKind.LOADED, location)}))
-            elif event.kind == "state_dict" and isinstance(result, Object):
-                m.depend(result, frozenset({Tag.at(TagKind.STATE, location)}))
-            elif event.kind in ("split_dataset", "permute"):
-                event.result = result = _drawn(m, result, location)
-        if made is not None:
-            m.run_state.being_made.discard(made)
-        if isinstance(result, Object) and (event is None or event.kind == "permute"):
-            _place_new(m, frame, result, bound.values, location)
-        return result
+        return _result_of(m, site, model.returns)
     if started is not None:
         return started
-    if isinstance(receiver, Object) and receiver.kind == "tensor":
-        return derived_tensor(m, location, [receiver])
-    sources = [*given.values(), *([receiver] if receiver is not None else [])]
-    return m.unknown(location, *sources)
+    if site.tensor is not None:
+        return derived_tensor(m, location, [site.tensor])
+    return m.unknown(location, *site.given.values(), *([receiver] if receiver is not None else []))
 
 
-def _finish(
-    m: Machine,
-    frame: Frame,
-    model: FunctionModel,
-    bound: binding.Bound[Value],
-    made: Object,
-    receiver: Value | None,
-    arguments: Arguments,
-    location: Location,
-) -> None:
-    """Say what the thing is made with that a call gives."""
-    if model.tensor:
-        m.complete(made, traits={name: bool(model.tensor.get(name)) for name in ("random", "from_data")})
-    m.complete(made, traits=_given(m, model, bound).traits(model.traits))
-    if "of" not in made.given:
-        m.complete(made, _surroundings(frame, made.kind))
-        _note_model(m, frame, made)
-    if made.kind == "tensor":
-        _made_of(m, frame, model, made, receiver, arguments, location)
-        if model.tensor.get("random"):
-            m.depend(made, frozenset({RANDOM}))
+def _call_hooks_of_training(m: Machine, site: ModelledCall, event: Event) -> None:
+    """The methods that a trainer calls of itself, if it is of a class of the project, and of its callbacks."""
+    trainer = site.receiver
+    if not isinstance(trainer, Object):
+        return
+    if trainer.definition is not None:
+        _call_hooks(m, site.frame, trainer, trainer.definition, site.location)
+    for held in objects_in(event.operands.get("callbacks", NONE)):
+        if held.definition is not None and "model" not in m.heap.attributes(held):
+            m.heap.store(held, "model", trainer)
+            _call_hooks(m, site.frame, held, held.definition, site.location)
+
+
+def _call_handed(m: Machine, site: ModelledCall, parameter: str) -> None:
+    """Call the function that the call is given, or whose method it is; what that gives is one more argument."""
+    model, frame = site.model, site.frame
+    held = site.receiver if parameter == "self" else site.given.get(parameter)
+    if held is None:
+        return
+    leading = [given_by(m, each, site) for each in model.calls_with]
+    around = frame.context
+    if model.calls_if:
+        condition = site.given.get(model.calls_if, Unknown(site.location))
+        frame.context = Context("branch", around, site.location, condition)
+    back = _call_back(m, frame, held, site.location, leading)
+    if back is not None:
+        site.add(CALLED, back)
+        if site.event is not None:
+            site.event.operands.update({role: back for role, name in model.roles.items() if name == CALLED})
+    frame.context = around
+
+
+# --- what they give -----------------------------------------------------------------------------------------------
+
+
+def _result_of(m: Machine, site: ModelledCall, returns: Returns) -> Value:
+    """What a call gives, and what is known of that."""
+    passed_on = _PASSED_ON.get(returns.kind)
+    result = passed_on(m, site, returns) if passed_on is not None else None
+    if result is not None:
+        return result
+    result = _evaluated(m, site, returns)
+    made = result if isinstance(result, Object) and returns.kind == "instance" else None
+    if made is not None:
+        m.run_state.being_made.add(made)
+        _finish(m, site, made)
+    elif isinstance(result, Object) and site.model.tensor:
+        m.heap.set(result, Fact.RANDOM, bool(site.model.tensor.get("random")))  # `torch.nn.init.normal_(table)`
+    if site.event is not None:
+        result = _result_of_event(m, site, site.event, result)
+    if made is not None:
+        m.run_state.being_made.discard(made)
+    if isinstance(result, Object) and (site.event is None or site.event.kind == "permute"):
+        _place_new(m, site, result)
+    return result
+
+
+def _all_passed(m: Machine, site: ModelledCall, returns: Returns) -> Value:
+    """What `prepare(model, optimizer)` returns: its positional arguments, one alone or several as a tuple; with models
+    inside a wrapper, if it puts them into one.
+    """
+    arguments, wrapper = site.arguments, returns.attributes.get("models")
+    if len(arguments.positional) == 1 and not arguments.star:
+        back = arguments.positional[0]
+    elif not arguments.positional:
+        back = Unknown(site.location)
+    else:
+        back = Items("tuple", tuple(arguments.positional), open=arguments.star)
+    return back if wrapper is None else _wrapped(m, site, wrapper, back)
+
+
+def _first_passed(m: Machine, site: ModelledCall, returns: Returns) -> Value | None:
+    return site.arguments.positional[0] if site.arguments.positional else None
+
+
+def _one_passed(m: Machine, site: ModelledCall, returns: Returns) -> Value | None:
+    if returns.value in site.given or returns.value == "self":
+        return None
+    return m.unknown(site.location)  # `tqdm(total=100)`: the argument that it returns was left out
+
+
+_PASSED_ON: Mapping[str, Callable[[Machine, ModelledCall, Returns], Value | None]] = {
+    "arguments": _all_passed,
+    "first_argument": _first_passed,
+    "argument": _one_passed,
+}
+"""What calls hand on as it was passed, by the kind of what they give; None where more is to be said of it."""
+
+
+def _evaluated(m: Machine, site: ModelledCall, returns: Returns) -> Value:
+    """What the model says of the result, with what the name of a method of tensors adds to it."""
+    result = given_by(m, returns, site)
+    if returns.kind == "argument" and returns.value in site.model.uniform:
+        result = Unknown(site.location, frozenset({UNIFORM}))
+    if isinstance(result, Unknown) and site.tensor is not None:
+        result = Unknown(
+            result.origin, result.tags | about_tags(m.api, site.model.name.rpartition(".")[2], method=True)
+        )
+    return result
+
+
+def _result_of_event(m: Machine, site: ModelledCall, event: Event, result: Value) -> Value:
+    """What a call gives that is recorded: it may be at work still, and is marked as what the event makes of it."""
+    if event.kind == "place" and result is site.receiver:
+        result = _placed(m, site, event, result)
+    begin_work(m, site, result)
+    result = outcome(site, result)
+    mark = _MARKS.get(event.kind)
+    event.result = result = result if mark is None else mark(m, result, site.location)
+    return result
+
+
+def _placed(m: Machine, site: ModelledCall, event: Event, result: Value) -> Value:
+    """What is brought to a device: a tensor becomes another one."""
+    if isinstance(result, Object):
+        return moved_tensor(m, result, event.operands, site.bound.values, site.location)
+    device = event.operands.get("device", NONE)
+    return taken_away(m, site.model.name.rpartition(".")[0], result, device, site.location)
+
+
+def _gradients(m: Machine, result: Value, location: Location) -> Value:
+    return result if result == NONE else as_gradients(result, location, m.heap)
+
+
+def _loaded(m: Machine, result: Value, location: Location) -> Value:
+    return _tagged_with(m, result, Tag.at(TagKind.LOADED, location))
+
+
+def _state(m: Machine, result: Value, location: Location) -> Value:
+    return _tagged_with(m, result, Tag.at(TagKind.STATE, location))
+
+
+def _tagged_with(m: Machine, result: Value, tag: Tag) -> Value:
+    if isinstance(result, Object):
+        m.depend(result, frozenset({tag}))
+    return result
 
 
 def _drawn(m: Machine, value: Value, location: Location) -> Value:
@@ -684,26 +729,45 @@ def _drawn(m: Machine, value: Value, location: Location) -> Value:
     return value
 
 
-def _change(
-    m: Machine,
-    frame: Frame,
-    model: FunctionModel,
-    given: Mapping[str, Value],
-    receiver: Value | None,
-    arguments: Arguments,
-    location: Location,
-) -> None:
+_MARKS: Mapping[EventKind, Callable[[Machine, Value, Location], Value]] = {
+    "backward": _gradients,
+    "compute_gradients": _gradients,
+    "load": _loaded,
+    "state_dict": _state,
+    "split_dataset": _drawn,
+    "permute": _drawn,
+}
+"""How a result is marked, by what the call does."""
+
+
+def _finish(m: Machine, site: ModelledCall, made: Object) -> None:
+    """Say what the thing is made with that a call gives."""
+    model = site.model
+    if model.tensor:
+        m.complete(made, traits={name: bool(model.tensor.get(name)) for name in ("random", "from_data")})
+    m.complete(made, traits=site.conditions(m.heap).traits(model.traits))
+    if "of" not in made.given:
+        m.complete(made, _surroundings(site.frame, made.kind))
+        _note_model(m, site.frame, made)
+    if made.kind == "tensor":
+        _made_of(m, site, made)
+        if model.tensor.get("random"):
+            m.depend(made, frozenset({RANDOM}))
+
+
+def _change(m: Machine, site: ModelledCall) -> None:
     """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
+    model = site.model
     for name in (*model.mutates, *model.uniform):
-        held = receiver if name == "self" else given.get(name)
+        held = site.receiver if name == "self" else site.given.get(name)
         if name != "self" and model.event is None and held is not None and owner_of_parameter(m.api, held) is not None:
-            m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
+            m.emit(site.frame, "change_parameters", site.location, {"object": held}, api=model.name)
         wrapper = model.traits.get("wrapper")
         if isinstance(held, Object) and isinstance(wrapper, str):
             m.heap.set(held, Fact.WRAPPED, Const(wrapper))
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
-        tags = m.tags_of_all(arguments.values())
+        tags = m.tags_of_all(site.arguments.values())
         if name in model.uniform:
             m.heap.set(held, Fact.TAGS, frozenset({UNIFORM}))
         elif held.kind == "generator":  # seeded anew; the numbers are those of one process, but no rank
@@ -712,63 +776,44 @@ def _change(
             m.depend(held, tags)
 
 
-def _made_of(
-    m: Machine,
-    frame: Frame,
-    model: FunctionModel,
-    made: Object,
-    receiver: Value | None,
-    arguments: Arguments,
-    location: Location,
-) -> None:
+def _made_of(m: Machine, site: ModelledCall, made: Object) -> None:
     """Note what a new tensor was computed from; a factory's dimensions follow from its arguments."""
-    if model.tensor:
+    if site.model.tensor:
         m.complete(made, traits={"dimensions": new_dimensions(made)})
         return
-    values = [*([receiver] if receiver is not None else []), *arguments.values()]
+    values = [*([site.receiver] if site.receiver is not None else []), *site.arguments.values()]
     operands = operands_among(values)
     if operands is not None:
         random = any(m.heap.is_random(item) for item in operands.items if isinstance(item, Object))
         m.complete(made, {"operands": operands}, {"random": random})
     m.complete(made, {"others": Items("tuple", tuple(values))})
-    if receiver is None or "combined" in made.given:
+    if site.receiver is None or "combined" in made.given:
         for look in m.probes.on_combine:
-            look(m, frame, values, location)
+            look(m, site.frame, values, site.location)
 
 
-def _handed_back(arguments: Arguments, location: Location) -> Value:
-    """What `prepare(model, optimizer)` returns: its positional arguments, one alone or several as a tuple."""
-    if len(arguments.positional) == 1 and not arguments.star:
-        return arguments.positional[0]
-    if not arguments.positional:
-        return Unknown(location)
-    return Items("tuple", tuple(arguments.positional), open=arguments.star)
-
-
-def _wrapped(
-    m: Machine, frame: Frame, wrapper: Returns, value: Value, receiver: Value | None, location: Location
-) -> Value:
+def _wrapped(m: Machine, site: CallSite, wrapper: Returns, value: Value) -> Value:
     """What `prepare` returns: models inside a wrapper, all else as it is."""
     if isinstance(value, Items):
-        return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
+        return rebuild(value, lambda item: _wrapped(m, site, wrapper, item))
 
     def inside(option: Value) -> Value:
-        if not is_some_model(m, option) or _was_prepared(m, frame, option, location):
+        if not is_some_model(m, option) or _was_prepared(m, site, option):
             return option
-        given = {"module": option} if receiver is None else {"module": option, "trainer": receiver}
-        return given_by(m, frame, wrapper, given, receiver, location)
+        given = {"module": option} if site.receiver is None else {"module": option, "trainer": site.receiver}
+        return given_by(m, wrapper, CallSite(site.frame, site.location, site.receiver, given))
 
     return map_alternatives(value, inside)
 
 
-def _was_prepared(m: Machine, frame: Frame, value: Value, location: Location) -> bool:
+def _was_prepared(m: Machine, site: CallSite, value: Value) -> bool:
     """Whether something unknown was prepared elsewhere before: then one place makes models and others, as a registry
     does, and it is unknown which this is.
     """
     return isinstance(value, Unknown) and any(
         event.kind == "prepare"
-        and event.location != location
-        and not excludes(event.context, frame.context)
+        and event.location != site.location
+        and not excludes(event.context, site.frame.context)
         and any(value in parts(held) for held in event.operands.values())
         for event in m.run.events
     )
@@ -785,61 +830,14 @@ def _is_method(m: Machine, model: FunctionModel) -> bool:
     return "." in model.name and m.api.class_(model.name.rpartition(".")[0]) is not None
 
 
-def _bind(
-    m: Machine, model: FunctionModel, arguments: Arguments, receiver: Value | None
-) -> tuple[binding.Bound[Value], dict[str, Value], frozenset[str]]:
-    """The arguments by parameter, the operands by role, and the roles that may be given out of sight."""
-    bound = binding.bind(
-        model.parameters,
-        arguments.positional,
-        arguments.keywords,
-        arguments.star,
-        arguments.double_star,
-        arguments.perhaps,
-    )
-    if arguments.spread and all(parameter.kind != "positional" for parameter in model.parameters or ()):
-        bound = replace(bound, extra_positional=(*bound.extra_positional, *arguments.spread))
-    variadic = _variadic(model, bound)
-    operands: dict[str, Value] = {role: Const(value) for role, value in model.constants.items()}
-    unseen: set[str] = set()
-    for role, parameter in model.roles.items():
-        if parameter == "self":
-            if receiver is not None:
-                operands[role] = receiver
-        elif parameter in bound.values:
-            operands[role] = bound.values[parameter]
-        elif parameter in variadic:
-            operands[role] = variadic[parameter]
-        elif parameter in bound.unknown or (bound.opaque and model.parameters is None):
-            unseen.add(role)
-    return bound, operands, frozenset(unseen)
-
-
-def _variadic(model: FunctionModel, bound: binding.Bound[Value]) -> dict[str, Value]:
-    out: dict[str, Value] = {}
-    for parameter in model.parameters or ():
-        if parameter.kind == "var_positional" and (bound.extra_positional or bound.opaque):
-            out[parameter.name] = Items("tuple", bound.extra_positional, open=bound.opaque)
-        elif parameter.kind == "var_keyword" and (bound.extra_keywords or bound.opaque):
-            pairs = tuple((Const(name), value) for name, value in bound.extra_keywords.items())
-            out[parameter.name] = Table(pairs, open=bound.opaque)
-    return out
-
-
-def _emit_model(
-    m: Machine,
-    frame: Frame,
-    model: FunctionModel,
-    operands: dict[str, Value],
-    unseen: frozenset[str],
-    result: Value | None,
-    location: Location,
-    bound: binding.Bound[Value],
-    receiver: Value | None = None,
-) -> Event | None:
+def _record(m: Machine, site: ModelledCall, *, surplus: bool = False) -> Event | None:
+    """Record what the call does, if it does anything of interest; with the keywords that the function does not know, if
+    the `surplus` is of interest, too.
+    """
+    model, bound = site.model, site.bound
     requires = model.requires
     for facility, parameters in model.requires_unless.items():
-        if all(name in bound.values for name in parameters) or unseen:
+        if all(name in bound.values for name in parameters) or site.unseen:
             requires = requires - {facility}
     kind = model.event
     if kind is None:
@@ -851,24 +849,25 @@ def _emit_model(
             return None
     collective_when = model.collective_when
     if model.collective_if is not None:
-        values = bound.values if receiver is None else {**bound.values, "self": receiver}
+        values = bound.values if site.receiver is None else {**bound.values, "self": site.receiver}
         if not Given(values, m.heap, model.parameters, bound.unknown).meets(model.collective_if):
             collective_when = None
-    event = m.emit(
-        frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
-        constants=dict(model.constants), unseen=unseen, collective_when=collective_when,
+    site.event = event = m.emit(
+        site.frame, kind, site.location, site.operands, api=model.name, requires=requires, provides=model.provides,
+        constants=dict(model.constants), unseen=site.unseen, collective_when=collective_when,
     )  # fmt: skip
-    event.result = result
     if kind == "wrap_model" and model.traits:
-        event.traits = _given(m, model, bound).traits(model.traits)
+        event.traits = site.conditions(m.heap).traits(model.traits)
+    if surplus and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
+        event.surplus = frozenset(bound.extra_keywords)
     return event
 
 
-def _place_new(m: Machine, frame: Frame, made: Object, given: Mapping[str, Value], location: Location) -> None:
+def _place_new(m: Machine, site: ModelledCall, made: Object) -> None:
     """Record that a tensor or module is made on the device that the call names."""
-    device = given.get("device")
+    device = site.bound.values.get("device")
     if device is not None and device != NONE and made.kind in ("tensor", "parameter", "model"):
-        m.emit(frame, "place", location, {"object": made, "device": device})
+        m.emit(site.frame, "place", site.location, {"object": made, "device": device})
 
 
 # --- objects ------------------------------------------------------------------------------------------------------
@@ -897,7 +896,7 @@ def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
     if owner.kind == "model" or (call_model is not None and call_model.event == "forward"):
         return _forward(m, frame, owner, call_model, arguments, location)
     if call_model is not None:
-        return _call_function(m, frame, call_model, owner, arguments, location)
+        return _call_modelled(m, frame, call_model, owner, arguments, location)
     return m.unknown(location, *arguments.values())
 
 
@@ -907,8 +906,7 @@ def _forward(
     """Calling a module: the forward of what it wraps happens inside."""
     event: Event | None = None
     if call_model is not None:
-        bound, operands, unseen = _bind(m, call_model, arguments, owner)
-        event = _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
+        event = _record(m, modelled_call(m, frame, call_model, owner, arguments, location))
     tags = _output_tags(m, frame, location)
     m.run_state.passing += 1
     try:

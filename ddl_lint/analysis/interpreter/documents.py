@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from ddl_lint.analysis.interpreter import parsers
-from ddl_lint.analysis.interpreter.machine import Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.machine import Machine, text_of
 from ddl_lint.analysis.values.lattice import map_alternatives
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.visitors import parts
@@ -16,7 +16,7 @@ from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program.values import NONE, UNKNOWN, Apply, Const, Items, Object, Setting, Table, Unknown, Value
 
 
-def read_documents(m: Machine, frame: Frame, model: FunctionModel, bound: Bound[Value]) -> None:
+def read_documents(m: Machine, model: FunctionModel, bound: Bound[Value]) -> None:
     """Put the data in the place of arguments that name it, wherever the call has them."""
     for parameter, places in model.documents.items():
         given = (_given(m, bound, place) for place in places)

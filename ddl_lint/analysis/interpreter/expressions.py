@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, dispatch, parsers
 from ddl_lint.analysis.interpreter.aliases import share
+from ddl_lint.analysis.interpreter.call_sites import CallSite
 from ddl_lint.analysis.interpreter.classes import (
     ancestry,
     compare_classes,
@@ -263,7 +264,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     if model is not None:
         returns = m.api.attribute(model, name)
         if returns is not None:
-            value = given_by(m, frame, returns, owner.given, owner, location)
+            value = given_by(m, returns, CallSite(frame, location, owner, owner.given))
             if owner.kind == "tensor" and isinstance(value, Unknown):
                 return Unknown(value.origin, value.tags | about_tags(m.api, name))
             return value
@@ -771,62 +772,17 @@ def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
 
 
 def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
-    location = frame.at(node)
-    function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
-    if function is not None:
-        for look in m.probes.on_ask:
-            look(m, frame, function, node.func)
-    changed: Value | None = None
     if isinstance(node.func, code.Attribute):
-        receiver = _receiver(m, frame, node.func)
-        if isinstance(receiver, Object) and receiver.traits.get("attribute_dict"):
-            if node.func.attr == "update":
-                attribute_dicts.fill(m, receiver, arguments_of(m, frame, node), location)
-                return NONE
-            if node.func.attr == "get":
-                receiver = attribute_dicts.items_of(m, receiver)
-        elif node.func.attr == "get" and isinstance(receiver, Object) and receiver.kind == "namespace":
-            receiver = table_of(m, receiver) or receiver
-        if isinstance(receiver, (Items, Table)):
-            note_tuple(m, frame, receiver, node.func.attr, location)
-            arguments = arguments_of(m, frame, node)
-            if node.func.attr in _ADDS and arguments.values():
-                _note_kept(m, frame, node, node.func.value, arguments.values()[-1])
-            return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
-        if isinstance(receiver, Alternatives) and all(isinstance(each, Table) for each in alternatives(receiver)):
-            of_tables = _method_of_tables(m, frame, node.func, receiver, node)
-            if of_tables is not None:
-                return of_tables
-        if node.func.attr in ("append", "insert") and _is_one_of_lists(receiver):
-            arguments = arguments_of(m, frame, node)
-            added = arguments.values()[-1:] if node.func.attr == "append" else []
-            if added:
-                _note_kept(m, frame, node, node.func.value, added[0])
-            m.assign(frame, node.func.value, map_alternatives(receiver, lambda held: _longer(held, added)))
-            return NONE
-        if isinstance(receiver, Const) and node.func.attr == "format":
-            return builtin_calls.format_text(m, receiver, arguments_of(m, frame, node), location)
-        if isinstance(receiver, (Const, Setting, Alternatives)) and not objects_in(receiver, deep=False):
-            arguments = arguments_of(m, frame, node)
-            text = builtin_calls.text_method(receiver, node.func.attr, arguments)
-            if text is not None:
-                return text
-            return m.call(frame, _method(m, frame, receiver, node.func), arguments, location)
-        note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
-        if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
-            changed = receiver
-        function = _method(m, frame, receiver, node.func)
-        _note_missing(m, frame, receiver, node.func)
-        if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
-            function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
-        if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
-            m.assign(frame, node.func.value, apply("changed", receiver))
-        if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
-            arguments = arguments_of(m, frame, node)
-            result = builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
-            return detached(result, m.heap) if m.named(node.func.attr, "detaching_methods") else result
-    assert function is not None
-    arguments = arguments_of(m, frame, node)
+        return _call_method(m, frame, node, node.func)
+    function = m.evaluate(frame, node.func)
+    for look in m.probes.on_ask:
+        look(m, frame, function, node.func)
+    return _call_value(m, frame, node, function)
+
+
+def _call_value(m: Machine, frame: Frame, node: code.Call, function: Value, changed: Value | None = None) -> Value:
+    """Call a value with the arguments that are written; `changed` is a parameter of a model into which it writes."""
+    location, arguments = frame.at(node), arguments_of(m, frame, node)
     if changed is not None:
         by = Items("tuple", tuple(arguments.values()))
         m.emit(frame, "change_parameters", location, {"object": changed, "value": by})
@@ -834,8 +790,106 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
         result = m.call(frame, function, arguments, location)
     _settle_arguments(m, frame, node, function, arguments)
-    is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
-    return detached(result, m.heap) if is_cut else result
+    return result
+
+
+def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribute) -> Value:
+    """Call a method: those of containers and texts are known, others are attributes that are called."""
+    name = method.attr
+    receiver = _as_dict(m, _receiver(m, frame, method), name)
+    of_kind = _METHODS.get(type(receiver))
+    known = of_kind(m, frame, node, method, receiver) if of_kind is not None else None
+    if known is not None:
+        return known
+    note_method(m, frame, receiver, name, frame.at(method))
+    function = _method(m, frame, receiver, method)
+    _note_missing(m, frame, receiver, method)
+    if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
+        function = Symbol(f"{receiver.name}.{name}")  # `tf.rank(x)` is no number of a process
+    if isinstance(receiver, Apply) and name in builtin_calls.LIST_CHANGES:
+        m.assign(frame, method.value, apply("changed", receiver))
+    if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
+        arguments = arguments_of(m, frame, node)
+        result = builtin_calls.unseen_method(m, frame, receiver, name, function, arguments, frame.at(node))
+    else:
+        is_changed = _is_in_place(name) and owner_of_parameter(m.api, receiver) is not None
+        result = _call_value(m, frame, node, function, receiver if is_changed else None)
+    return detached(result, m.heap) if m.named(name, "detaching_methods") else result
+
+
+def _as_dict(m: Machine, receiver: Value, method: str) -> Value:
+    """What `get` is called on: the dict that an object is, or that its attributes are."""
+    if method != "get" or not isinstance(receiver, Object):
+        return receiver
+    if receiver.traits.get("attribute_dict"):
+        return attribute_dicts.items_of(m, receiver)
+    return (table_of(m, receiver) or receiver) if receiver.kind == "namespace" else receiver
+
+
+# --- methods by what they are called on; None for those of which nothing more is known ------------------------------
+
+
+def _method_of_object(
+    m: Machine, frame: Frame, node: code.Call, method: code.Attribute, receiver: Value
+) -> Value | None:
+    if isinstance(receiver, Object) and method.attr == "update" and receiver.traits.get("attribute_dict"):
+        attribute_dicts.fill(m, receiver, arguments_of(m, frame, node), frame.at(node))
+        return NONE
+    return None
+
+
+def _method_of_container(
+    m: Machine, frame: Frame, node: code.Call, method: code.Attribute, receiver: Value
+) -> Value | None:
+    assert isinstance(receiver, (Items, Table))
+    location = frame.at(node)
+    note_tuple(m, frame, receiver, method.attr, location)
+    arguments = arguments_of(m, frame, node)
+    if method.attr in _ADDS and arguments.values():
+        _note_kept(m, frame, node, method.value, arguments.values()[-1])
+    return builtin_calls.container_method(m, frame, method, receiver, arguments, location)
+
+
+def _method_of_several(
+    m: Machine, frame: Frame, node: code.Call, method: code.Attribute, receiver: Value
+) -> Value | None:
+    """A method of one of several values: of dicts, of lists, of texts."""
+    assert isinstance(receiver, Alternatives)
+    if all(isinstance(each, Table) for each in alternatives(receiver)):
+        of_tables = _method_of_tables(m, frame, method, receiver, node)
+        if of_tables is not None:
+            return of_tables
+    if method.attr in ("append", "insert") and _is_one_of_lists(receiver):
+        arguments = arguments_of(m, frame, node)
+        added = arguments.values()[-1:] if method.attr == "append" else []
+        if added:
+            _note_kept(m, frame, node, method.value, added[0])
+        m.assign(frame, method.value, map_alternatives(receiver, lambda held: _longer(held, added)))
+        return NONE
+    return _method_of_text(m, frame, node, method, receiver)
+
+
+def _method_of_text(m: Machine, frame: Frame, node: code.Call, method: code.Attribute, receiver: Value) -> Value | None:
+    location = frame.at(node)
+    if isinstance(receiver, Const) and method.attr == "format":
+        return builtin_calls.format_text(m, receiver, arguments_of(m, frame, node), location)
+    if objects_in(receiver, deep=False):
+        return None
+    arguments = arguments_of(m, frame, node)
+    text = builtin_calls.text_method(receiver, method.attr, arguments)
+    if text is not None:
+        return text
+    return m.call(frame, _method(m, frame, receiver, method), arguments, location)
+
+
+_METHODS: Mapping[type[Value], Callable[[Machine, Frame, code.Call, code.Attribute, Value], Value | None]] = {
+    Object: _method_of_object,
+    Items: _method_of_container,
+    Table: _method_of_container,
+    Alternatives: _method_of_several,
+    Const: _method_of_text,
+    Setting: _method_of_text,
+}
 
 
 def _method(m: Machine, frame: Frame, receiver: Value, node: code.Attribute) -> Value:

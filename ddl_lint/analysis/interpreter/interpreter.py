@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ddl_lint.analysis.interpreter import calls, expressions, statements
+from ddl_lint.analysis.interpreter.call_sites import CallSite
 from ddl_lint.analysis.interpreter.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.closures import Closures
 from ddl_lint.analysis.interpreter.codebase import Codebase
@@ -301,7 +302,8 @@ class Interpreter(Machine):
         hooks = self._hooks(owner, method)
         if hooks is None:
             return Arguments(star=True)
-        passed = [given_by(self, frame, each, {}, None, self._starting.location) for each in hooks.arguments]
+        site = CallSite(frame, self._starting.location, None, {})
+        passed = [given_by(self, each, site) for each in hooks.arguments]
         rest = (self.conventional(each.name) or _input(method, each, False) for each in required[len(passed) :])
         return Arguments([*passed[: len(required)], *rest])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from ddl_lint.analysis.interpreter.call_sites import ModelledCall
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
 from ddl_lint.analysis.values.lattice import alternatives
@@ -36,13 +37,13 @@ _DEEPEST = 4
 # --- what a call gives --------------------------------------------------------------------------------------------
 
 
-def outcome(model: FunctionModel, result: Value, operands: dict[str, Value], unseen: Collection[str],
-            location: Location) -> Value:  # fmt: skip
+def outcome(site: ModelledCall, result: Value) -> Value:
     """What a modelled call gives: one that waits until it is done gives no handle, but nothing."""
+    model = site.model
     if "asynchronous" in model.roles and isinstance(result, Object) and result.kind == "handle":
-        waits = "asynchronous" not in unseen and operands.get("asynchronous", FALSE) in (FALSE, NONE)
-        return Const(None, location) if waits else result
-    return Const(None, location) if result == NONE and model.event is not None else result
+        waits = "asynchronous" not in site.unseen and site.operands.get("asynchronous", FALSE) in (FALSE, NONE)
+        return Const(None, site.location) if waits else result
+    return Const(None, site.location) if result == NONE and model.event is not None else result
 
 
 def is_empty(value: Value) -> bool:
@@ -50,21 +51,20 @@ def is_empty(value: Value) -> bool:
     return isinstance(value, Const) and value.value is None and value.location is not None
 
 
-def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operands: dict[str, Value], result: Value,
-               location: Location) -> None:  # fmt: skip
+def begin_work(m: Machine, site: ModelledCall, result: Value) -> None:
     """A call has begun to write into its arguments, and gave a handle to wait for."""
     if not handles_in(result):
         return
     m.run_state.has_pending_work = True
-    if operands.get("asynchronous", FALSE) != TRUE:
+    if site.operands.get("asynchronous", FALSE) != TRUE:
         return
     unfinished = m.run_state.unfinished
-    for name in model.mutates:
-        held = given.get(name)
+    for name in site.model.mutates:
+        held = site.given.get(name)
         if held is not None:
             unfinished.update(option for option in alternatives(held) if _is_trackable(option))
             unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
-    unfinished.add(Unknown(location, frozenset({UNIFORM})))
+    unfinished.add(Unknown(site.location, frozenset({UNIFORM})))
 
 
 def handles_in(value: Value) -> list[Object]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
+from ddl_lint.analysis.interpreter.call_sites import CallSite
 from ddl_lint.analysis.interpreter.conditions import Given, inside
 from ddl_lint.analysis.interpreter.documents import decoded
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
@@ -40,198 +40,36 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_STAGES: Mapping[str, Value] = {
-    "first_stage": Const(0),
-    "last_stage": Apply("-", (size_along("pipeline"), Const(1))),
-}
 
-_ALONE = {"rank": Const(0), "world_size": Const(1), "main_process": Const(True)}
-"""What a trainer that runs in one process says of it."""
+def given_by(m: Machine, returns: Returns, site: CallSite) -> Value:
+    """The value of a returns-expression at a call."""
+    return _BY_KIND[returns.kind](m, returns, site)
 
 
-def given_by(
-    m: Machine,
-    frame: Frame,
-    returns: Returns,
-    given: Mapping[str, Value],
-    receiver: Value | None,
-    location: Location,
-) -> Value:
-    """The value of `returns`, where `given` holds the arguments under the names of the parameters."""
-    kind: str = returns.kind
-    value: Any = returns.value
-    if kind in ("rank", "world_size") and not is_default_group(given.get("group")):
-        value = dimension_of(given["group"]) or "group"
-    if kind in _ALONE and isinstance(receiver, Object) and receiver.traits.get("alone"):
-        return _ALONE[kind]
-    if kind == "self":
-        return receiver if receiver is not None else UNKNOWN
-    if kind == "argument":
-        held = given.get(value, receiver or UNKNOWN) if value == "self" else given.get(value, NONE)
-        otherwise = returns.attributes.get("otherwise")
-        if otherwise is None:
-            return held
-        made = given_by(m, frame, otherwise, given, receiver, location)
-        return map_alternatives(held, lambda option: made if option == NONE else option)
-    if kind == "first_argument":
-        return next(iter(given.values()), UNKNOWN)
-    if kind == "main_process" and value in _STAGES:
-        return Apply("==", (rank_along("pipeline"), _STAGES[value]))
-    if kind == "main_process":
-        return Apply("==", (_rank("global"), _last_rank()) if value == "last" else (_rank(value), Const(0)))
-    if kind == "rank_is":
-        scope, default = returns.attributes.get("scope"), returns.attributes.get("default")
-        number = given.get(value, UNKNOWN if default is None else Const(default.value))
-        return compare("==", _rank("global" if scope is None else scope.value), number)
-    if kind == "guarded":
-        return _guarded(m, frame, returns, given, receiver, location)
-    if kind == "module_of":
-        held = receiver if value == "self" else given.get(value)
-        return map_alternatives(UNKNOWN if held is None else held, lambda option: _unwrapped(m, option))
-    if kind == "rank":
-        return UNKNOWN if value == "group" and not given else _rank(value)
-    if kind == "world_size" and value in DIMENSIONS:
-        return size_along(value)
-    if kind == "world_size":
-        return Unknown(None, frozenset()) if value == "group" else WorldSize(value, source="api")
-    if kind == "device_count":
-        return DeviceCount()
-    if kind == "text":
-        return as_text(given_by(m, frame, value, given, receiver, location))
-    if kind == "constant":
-        return Const(value)
-    if kind == "flag":
-        return Flag(value)
-    if kind == "instance":
-        return _instance(m, frame, returns, given, receiver, location)
-    if kind == "environment":
-        return environment_value(
-            m,
-            frame,
-            given.get(value, UNKNOWN),
-            location,
-            default=_default(m, frame, returns, given, receiver, location),
-        )
-    if kind == "encoded":
-        return Apply("encoded", (given_by(m, frame, value, given, receiver, location),))
-    if kind == "decoded":
-        return map_alternatives(given.get(value, UNKNOWN), lambda text: decoded(m, text))
-    if kind == "per_rank":
-        first, others = (given_by(m, frame, part, given, receiver, location) for part in value)
-        is_first: Value = Apply("==", (_rank("global"), Const(0)))
-        mode = returns.attributes.get("if")
-        return join(is_first if mode is None else Apply("and", (Flag(mode.value), is_first)), first, others)
-    if kind == "table":
-        parts = ((key, given_by(m, frame, part, given, receiver, location)) for key, part in returns.attributes.items())
-        return Table(tuple((Const(key), part) for key, part in parts), open=True)
-    if kind == "tuple":
-        return Items("tuple", tuple(given_by(m, frame, part, given, receiver, location) for part in value))
-    if kind in ("list_of", "iterator_of"):
-        return Items(
-            "list" if kind == "list_of" else "iterator",
-            (given_by(m, frame, value, given, receiver, location),),
-            open=True,
-        )
-    if kind == "element_of":
-        held = given.get(value, UNKNOWN)
-        return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, m.tags_of(held))
-    if kind == "inside":
-        return inside(given, value, m.heap)
-    if kind in ("mean", "sum"):
-        whole, *others = value
-        is_over_all = all(given.get(name, NONE) == NONE for name in others)
-        known = apply(kind if is_over_all else "derived", given[whole]) if whole in given else m.unknown(location)
-        return replace(known, location=location) if isinstance(known, Apply) else known
-    if kind == "regrouped":
-        as_what = returns.attributes["as"]
-        return _regrouped(m, frame, as_what, given.get(value, UNKNOWN), receiver, location)
-    if kind in ("derived", "asks", "exists"):
-        sources = [given[name] for name in value if name in given]
-        if receiver is not None and "self" in value:
-            sources.insert(0, receiver)
-        if kind == "derived" and any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
-            return Unknown(location, m.tags_of_all(sources))
-        return apply(kind, *sources)
-    if kind == "settings":
-        return _settings(m, frame, receiver.given.get(value) if isinstance(receiver, Object) else None, location)
-    if kind == "range":
-        held = given.get(value)
-        if isinstance(held, Items) and not held.open and not all(isinstance(part, Const) for part in held.items):
-            return numbers(m, frame, held.items, location)
-        return Unknown(location)
-    if kind == "uniform":
-        return Unknown(location, frozenset({UNIFORM}))
-    if kind == "local":
-        if value == "time" and is_day(given.get("format")):
-            return Unknown(location)
-        return Unknown(location, frozenset({RANDOM, UNIQUE} if value == "unique" else {Tag(TagKind(value))}))
-    return Unknown(location)
+# --- what was passed ----------------------------------------------------------------------------------------------
 
 
-def _regrouped(
-    m: Machine, frame: Frame, as_what: Returns, value: Value, receiver: Value | None, location: Location
-) -> Value:
-    """What a call gives whose function has given a value once per replica."""
-    if isinstance(value, Items) and not value.open:
-        return replace(
-            value, items=tuple(_regrouped(m, frame, as_what, each, receiver, location) for each in value.items)
-        )
-    if isinstance(value, Const):
-        return value
-    if isinstance(value, (Items, Table, Alternatives)) or value == UNKNOWN:
-        return Unknown(location)
-    driver = {} if receiver is None else {"strategy": receiver}
-    return _instance(m, frame, as_what, {"component": value, **driver}, receiver, location)
+def _receiver(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return site.receiver if site.receiver is not None else UNKNOWN
 
 
-_HOURS = re.compile("%[-#]?[HIMSfpscXTRr+]")
+def _argument(m: Machine, returns: Returns, site: CallSite) -> Value:
+    name = returns.value
+    held = site.given.get(name, (site.receiver or UNKNOWN) if name == "self" else NONE)
+    otherwise = returns.attributes.get("otherwise")
+    if otherwise is None:
+        return held
+    made = given_by(m, otherwise, site)
+    return map_alternatives(held, lambda option: made if option == NONE else option)
 
 
-def is_day(form: Value | None) -> bool:
-    """Whether a format tells no more of a time than its day, which is the same on all ranks of a job that starts."""
-    text = text_of(form)
-    return text is not None and _HOURS.search(text) is None
+def _first_argument(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return next(iter(site.given.values()), UNKNOWN)
 
 
-def _settings(m: Machine, frame: Frame, classes: Value | None, location: Location) -> Value:
-    """Instances of classes whose fields the user sets."""
-    if isinstance(classes, (ClassRef, Symbol)):
-        classes = Items("tuple", (classes,))
-    if not isinstance(classes, Items) or classes.open:
-        return Unknown(location)
-    made = [m.call(frame, each, Arguments(), location) for each in classes.items]
-    for each in made:
-        model = m.api.class_(each.api) if isinstance(each, Object) and each.api is not None else None
-        for name, returns in model.attributes.items() if model is not None else ():
-            if returns.kind == "argument" and isinstance(each, Object):
-                m.heap.store(each, name, Setting(str(returns.value), "argument"))
-    return Items("tuple", tuple(made))
-
-
-def numbers(m: Machine, frame: Frame, bounds: Sequence[Value], location: Location) -> Value:
-    """`range(...)`; where it begins at the rank, its numbers are a share of all."""
-    made = apply("range", *bounds)
-    if len(bounds) == 3 and isinstance(made, Apply) and m.tags_of(bounds[0]) & RANK_TAGS:
-        made = replace(made, location=location)
-        m.emit(frame, "shard", location, {"data": bounds[1], "index": bounds[0], "count": bounds[2]}).result = made
-    return made
-
-
-def _guarded(
-    m: Machine,
-    frame: Frame,
-    returns: Returns,
-    given: Mapping[str, Value],
-    receiver: Value | None,
-    location: Location,
-) -> Value:
-    """A function that does nothing where a condition does not hold, or a decorator that makes one."""
-    condition = given_by(m, frame, returns.value, given, receiver, location)
-    held = returns.attributes.get("function")
-    function = NONE if held is None else given_by(m, frame, held, given, receiver, location)
-    if function == NONE:
-        return Object("guard", location, given={"condition": condition})
-    return Object("guarded", location, given={"function": function, "condition": condition})
+def _module_of(m: Machine, returns: Returns, site: CallSite) -> Value:
+    held = site.receiver if returns.value == "self" else site.given.get(returns.value)
+    return map_alternatives(UNKNOWN if held is None else held, lambda option: _unwrapped(m, option))
 
 
 def _unwrapped(m: Machine, value: Value) -> Value:
@@ -244,11 +82,48 @@ def _unwrapped(m: Machine, value: Value) -> Value:
     return value
 
 
-def _last_rank() -> Value:
-    return Apply("-", (WorldSize("global", source="api"), Const(1)))
+def _element_of(m: Machine, returns: Returns, site: CallSite) -> Value:
+    held = site.given.get(returns.value, UNKNOWN)
+    return held.items[0] if isinstance(held, Items) and held.items else Unknown(site.location, m.tags_of(held))
 
 
-def _rank(scope: str) -> Value:
+def _inside(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return inside(site.given, returns.value, m.heap)
+
+
+def _decoded(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return map_alternatives(site.given.get(returns.value, UNKNOWN), lambda text: decoded(m, text))
+
+
+# --- ranks and sizes ----------------------------------------------------------------------------------------------
+
+_STAGES: Mapping[str, Value] = {
+    "first_stage": Const(0),
+    "last_stage": Apply("-", (size_along("pipeline"), Const(1))),
+}
+
+_LAST_RANK = Apply("-", (WorldSize("global", source="api"), Const(1)))
+
+
+def _is_alone(site: CallSite) -> bool:
+    """Whether it is asked of a trainer that runs in one process."""
+    return isinstance(site.receiver, Object) and bool(site.receiver.traits.get("alone"))
+
+
+def _scope(returns: Returns, site: CallSite) -> str:
+    """The processes among which a rank or size counts: those of the group that a call is given, if it is."""
+    group = site.given.get("group")
+    return returns.value if is_default_group(group) else dimension_of(group) or "group"
+
+
+def _rank(m: Machine, returns: Returns, site: CallSite) -> Value:
+    if _is_alone(site):
+        return Const(0)
+    scope = _scope(returns, site)
+    return UNKNOWN if scope == "group" and not site.given else _rank_in(scope)
+
+
+def _rank_in(scope: str) -> Value:
     if scope in DIMENSIONS:
         return rank_along(scope)
     if scope == "group":
@@ -256,32 +131,262 @@ def _rank(scope: str) -> Value:
     return Rank("local" if scope == "local" else "node" if scope == "node" else "global", source="api")
 
 
-def _default(
-    m: Machine, frame: Frame, returns: Returns, given: Mapping[str, Value], receiver: Value | None, location: Location
-) -> Value | None:
+def _rank_is(m: Machine, returns: Returns, site: CallSite) -> Value:
+    scope, default = returns.attributes.get("scope"), returns.attributes.get("default")
+    number = site.given.get(returns.value, UNKNOWN if default is None else Const(default.value))
+    return compare("==", _rank_in("global" if scope is None else scope.value), number)
+
+
+def _world_size(m: Machine, returns: Returns, site: CallSite) -> Value:
+    if _is_alone(site):
+        return Const(1)
+    scope = _scope(returns, site)
+    if scope in DIMENSIONS:
+        return size_along(scope)
+    if scope == "group":
+        return Unknown(None, frozenset())
+    return WorldSize("local" if scope == "local" else "global", source="api")
+
+
+def _main_process(m: Machine, returns: Returns, site: CallSite) -> Value:
+    which = returns.value
+    if _is_alone(site):
+        return Const(True)
+    if which in _STAGES:
+        return Apply("==", (rank_along("pipeline"), _STAGES[which]))
+    return Apply("==", (_rank_in("global"), _LAST_RANK) if which == "last" else (_rank_in(which), Const(0)))
+
+
+def _per_rank(m: Machine, returns: Returns, site: CallSite) -> Value:
+    first, others = (given_by(m, part, site) for part in returns.value)
+    is_first: Value = Apply("==", (_rank_in("global"), Const(0)))
+    mode = returns.attributes.get("if")
+    return join(is_first if mode is None else Apply("and", (Flag(mode.value), is_first)), first, others)
+
+
+def _device_count(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return DeviceCount()
+
+
+# --- plain values and containers ----------------------------------------------------------------------------------
+
+
+def _constant(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Const(returns.value)
+
+
+def _flag(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Flag(returns.value)
+
+
+def _text(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return as_text(given_by(m, returns.value, site))
+
+
+def _encoded(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Apply("encoded", (given_by(m, returns.value, site),))
+
+
+def _table(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Table(tuple((Const(key), given_by(m, part, site)) for key, part in returns.attributes.items()), open=True)
+
+
+def _tuple(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Items("tuple", tuple(given_by(m, part, site) for part in returns.value))
+
+
+def _list_of(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Items("list", (given_by(m, returns.value, site),), open=True)
+
+
+def _iterator_of(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Items("iterator", (given_by(m, returns.value, site),), open=True)
+
+
+def _environment(m: Machine, returns: Returns, site: CallSite) -> Value:
     default = returns.attributes.get("default")
-    return None if default is None else given_by(m, frame, default, given, receiver, location)
+    return environment_value(
+        m,
+        site.frame,
+        site.given.get(returns.value, UNKNOWN),
+        site.location,
+        default=None if default is None else given_by(m, default, site),
+    )
 
 
-def _instance(
-    m: Machine,
-    frame: Frame,
-    returns: Returns,
-    given: Mapping[str, Value],
-    receiver: Value | None,
-    location: Location,
-) -> Value:
-    model = m.api.class_(returns.value)
-    attributes = {name: given_by(m, frame, p, given, receiver, location) for name, p in returns.attributes.items()}
-    everything = {**given, **attributes}
+# --- objects ------------------------------------------------------------------------------------------------------
+
+
+def _instance(m: Machine, returns: Returns, site: CallSite) -> Value:
+    model, receiver = m.api.class_(returns.value), site.receiver
+    attributes = {name: given_by(m, part, site) for name, part in returns.attributes.items()}
+    everything = {**site.given, **attributes}
     traits = dict(Given(everything, m.heap).traits(model.traits)) if model is not None else {}
     kind = model.kind if model is not None else returns.value
     if kind == "tensor" and isinstance(receiver, Object) and receiver.kind == "tensor":
         everything["operands"] = Items("tuple", (receiver,))
         if m.heap.is_random(receiver):
             traits["random"] = True
-    made = m.make(kind, location, model.name if model is not None else None, given=everything, traits=traits)
+    made = m.make(kind, site.location, model.name if model is not None else None, given=everything, traits=traits)
     m.heap.begin(made, attributes)
+    return made
+
+
+def _guarded(m: Machine, returns: Returns, site: CallSite) -> Value:
+    """A function that does nothing where a condition does not hold, or a decorator that makes one."""
+    condition = given_by(m, returns.value, site)
+    held = returns.attributes.get("function")
+    function = NONE if held is None else given_by(m, held, site)
+    if function == NONE:
+        return Object("guard", site.location, given={"condition": condition})
+    return Object("guarded", site.location, given={"function": function, "condition": condition})
+
+
+def _regrouped(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return _in_groups(m, returns.attributes["as"], site.given.get(returns.value, UNKNOWN), site)
+
+
+def _in_groups(m: Machine, as_what: Returns, value: Value, site: CallSite) -> Value:
+    """What a call gives whose function has given a value once per replica."""
+    if isinstance(value, Items) and not value.open:
+        return replace(value, items=tuple(_in_groups(m, as_what, each, site) for each in value.items))
+    if isinstance(value, Const):
+        return value
+    if isinstance(value, (Items, Table, Alternatives)) or value == UNKNOWN:
+        return Unknown(site.location)
+    driver = {} if site.receiver is None else {"strategy": site.receiver}
+    made_of: dict[str, Value] = {"component": value, **driver}
+    return _instance(m, as_what, CallSite(site.frame, site.location, site.receiver, made_of))
+
+
+def _settings(m: Machine, returns: Returns, site: CallSite) -> Value:
+    """Instances of classes whose fields the user sets."""
+    classes = site.receiver.given.get(returns.value) if isinstance(site.receiver, Object) else None
+    if isinstance(classes, (ClassRef, Symbol)):
+        classes = Items("tuple", (classes,))
+    if not isinstance(classes, Items) or classes.open:
+        return Unknown(site.location)
+    made = [m.call(site.frame, each, Arguments(), site.location) for each in classes.items]
+    for each in made:
+        model = m.api.class_(each.api) if isinstance(each, Object) and each.api is not None else None
+        for name, held in model.attributes.items() if model is not None else ():
+            if held.kind == "argument" and isinstance(each, Object):
+                m.heap.store(each, name, Setting(str(held.value), "argument"))
+    return Items("tuple", tuple(made))
+
+
+# --- what is computed ---------------------------------------------------------------------------------------------
+
+
+def _statistic(m: Machine, returns: Returns, site: CallSite) -> Value:
+    whole, *others = returns.value
+    if whole not in site.given:
+        return m.unknown(site.location)
+    is_over_all = all(site.given.get(name, NONE) == NONE for name in others)
+    known = apply(returns.kind if is_over_all else "derived", site.given[whole])
+    return replace(known, location=site.location) if isinstance(known, Apply) else known
+
+
+def _sources(returns: Returns, site: CallSite) -> list[Value]:
+    """What a value is computed from."""
+    sources = [site.given[name] for name in returns.value if name in site.given]
+    return [site.receiver, *sources] if site.receiver is not None and "self" in returns.value else sources
+
+
+def _derived(m: Machine, returns: Returns, site: CallSite) -> Value:
+    sources = _sources(returns, site)
+    if any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
+        return Unknown(site.location, m.tags_of_all(sources))
+    return apply("derived", *sources)
+
+
+def _answer(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return apply(returns.kind, *_sources(returns, site))
+
+
+def _range(m: Machine, returns: Returns, site: CallSite) -> Value:
+    held = site.given.get(returns.value)
+    if isinstance(held, Items) and not held.open and not all(isinstance(part, Const) for part in held.items):
+        return numbers(m, site.frame, held.items, site.location)
+    return Unknown(site.location)
+
+
+# --- what is unknown ----------------------------------------------------------------------------------------------
+
+
+def _uniform(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Unknown(site.location, frozenset({UNIFORM}))
+
+
+def _local(m: Machine, returns: Returns, site: CallSite) -> Value:
+    if returns.value == "time" and is_day(site.given.get("format")):
+        return Unknown(site.location)
+    tags = frozenset({RANDOM, UNIQUE} if returns.value == "unique" else {Tag(TagKind(returns.value))})
+    return Unknown(site.location, tags)
+
+
+def _unknown(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return Unknown(site.location)
+
+
+_BY_KIND: Mapping[str, Callable[[Machine, Returns, CallSite], Value]] = {
+    "self": _receiver,
+    "argument": _argument,
+    "first_argument": _first_argument,
+    "arguments": _unknown,  # they are known only where a call gives them back as a whole
+    "module_of": _module_of,
+    "element_of": _element_of,
+    "inside": _inside,
+    "decoded": _decoded,
+    "rank": _rank,
+    "rank_is": _rank_is,
+    "world_size": _world_size,
+    "main_process": _main_process,
+    "per_rank": _per_rank,
+    "device_count": _device_count,
+    "constant": _constant,
+    "flag": _flag,
+    "text": _text,
+    "encoded": _encoded,
+    "table": _table,
+    "tuple": _tuple,
+    "list_of": _list_of,
+    "iterator_of": _iterator_of,
+    "environment": _environment,
+    "instance": _instance,
+    "guarded": _guarded,
+    "regrouped": _regrouped,
+    "settings": _settings,
+    "mean": _statistic,
+    "sum": _statistic,
+    "derived": _derived,
+    "asks": _answer,
+    "exists": _answer,
+    "range": _range,
+    "uniform": _uniform,
+    "local": _local,
+    "unknown": _unknown,
+}
+"""What is computed for each of `RETURN_KINDS`."""
+
+
+# --- what Python itself gives in the same way ---------------------------------------------------------------------
+
+_HOURS = re.compile("%[-#]?[HIMSfpscXTRr+]")
+
+
+def is_day(form: Value | None) -> bool:
+    """Whether a format tells no more of a time than its day, which is the same on all ranks of a job that starts."""
+    text = text_of(form)
+    return text is not None and _HOURS.search(text) is None
+
+
+def numbers(m: Machine, frame: Frame, bounds: Sequence[Value], location: Location) -> Value:
+    """`range(...)`; where it begins at the rank, its numbers are a share of all."""
+    made = apply("range", *bounds)
+    if len(bounds) == 3 and isinstance(made, Apply) and m.tags_of(bounds[0]) & RANK_TAGS:
+        made = replace(made, location=location)
+        m.emit(frame, "shard", location, {"data": bounds[1], "index": bounds[0], "count": bounds[2]}).result = made
     return made
 
 
@@ -304,7 +409,7 @@ def environment_value(
     meaning = m.api.conventions.environment.get(name)
     if meaning is None:
         return Setting(name, "environment", default)
-    value = given_by(m, frame, meaning, {}, None, location)
+    value = given_by(m, meaning, CallSite(frame, location, None, {}))
     if isinstance(value, Rank):
         return Rank(value.scope, text=True, source="environment", location=location)
     if isinstance(value, WorldSize):

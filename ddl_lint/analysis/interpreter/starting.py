@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.interpreter.call_sites import CallSite, ModelledCall
 from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import apply
-from ddl_lint.frameworks.model import FunctionModel, Starts
+from ddl_lint.frameworks.model import Starts
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     NONE,
@@ -35,24 +36,17 @@ _COMMAND = Setting("command", "argument")
 """What chooses between the functions that a program offers."""
 
 
-def start(
-    m: Machine,
-    frame: Frame,
-    model: FunctionModel,
-    given: dict[str, Value],
-    receiver: Value | None,
-    location: Location,
-) -> Value | None:
+def start(m: Machine, site: ModelledCall) -> Value | None:
     """Run a function that a call starts, in processes of its own or in this one; what it gives, if that is here."""
-    starts = model.starts
+    frame, location, starts = site.frame, site.location, site.model.starts
     if starts is None or (starts.main and m.look_up(frame, "__name__") != Const("__main__")):
         return None
-    function = _function(m, frame, starts, given, receiver, location)
+    function = _function(m, site, starts)
     if function == NONE:
         return None
     if starts.meeting and not may_meet(m, function):
         return None
-    arguments = _arguments(m, frame, starts, given, location)
+    arguments = _arguments(m, site, starts)
     if starts.here:
         return m.call(frame, function, arguments, location)
     arguments.positional = [_process_number(value) for value in arguments.positional]
@@ -61,8 +55,10 @@ def start(
         return run_callable(m, frame, function, arguments, location)
 
 
-def _arguments(m: Machine, frame: Frame, starts: Starts, given: dict[str, Value], location: Location) -> Arguments:
-    positional = [given_by(m, frame, leading, given, None, location) for leading in starts.leading]
+def _arguments(m: Machine, site: CallSite, starts: Starts) -> Arguments:
+    given = site.given
+    there = CallSite(site.frame, site.location, None, given)
+    positional = [given_by(m, leading, there) for leading in starts.leading]
     arguments = Arguments(positional, star=starts.options, double_star=starts.options, options=starts.options)
     held = given.get(starts.arguments) if starts.arguments is not None else None
     if isinstance(held, Items):
@@ -81,28 +77,28 @@ def _arguments(m: Machine, frame: Frame, starts: Starts, given: dict[str, Value]
     return arguments
 
 
-def _function(m: Machine, frame: Frame, starts: Starts, given: dict[str, Value], receiver: Value | None,
-              location: Location) -> Value:  # fmt: skip
+def _function(m: Machine, site: CallSite, starts: Starts) -> Value:
     """The function that is started; one of several where the user chooses."""
+    module = site.frame.module
     if starts.function == "self":
-        return _command(m, registered_with(m, receiver))
-    function = given.get(starts.function, NONE)
+        return _command(m, registered_with(m, site.receiver))
+    function = site.given.get(starts.function, NONE)
     if function == NONE and starts.otherwise == "*":
-        return _command(m, functions_of(m, frame.module))
+        return _command(m, functions_of(m, module))
     if function == NONE and starts.otherwise is not None:
-        return m.module_names(frame.module).get(starts.otherwise, NONE)
+        return m.module_names(module).get(starts.otherwise, NONE)
     if starts.members or isinstance(function, (Items, Table)):
-        return _command(m, _offered(m, frame, function, starts.members, location))
+        return _command(m, _offered(m, site, function, starts.members))
     return function
 
 
-def _offered(m: Machine, frame: Frame, value: Value, members: bool, location: Location) -> list[Value]:
+def _offered(m: Machine, site: CallSite, value: Value, members: bool) -> list[Value]:
     """The functions that a value refers to: those of a dict or list, and the methods of a class or object."""
     if isinstance(value, (Table, Items)):
         parts = [held for _, held in value.items] if isinstance(value, Table) else value.items
-        return [each for part in parts for each in _offered(m, frame, part, members, location)]
+        return [each for part in parts for each in _offered(m, site, part, members)]
     if members and isinstance(value, ClassRef):
-        value = m.call(frame, value, Arguments(star=True, double_star=True, options=True), location)
+        value = m.call(site.frame, value, Arguments(star=True, double_star=True, options=True), site.location)
     if members and isinstance(value, Object) and value.definition is not None:
         return methods_of(m, value)
     return [value] if isinstance(value, (FunctionRef, ClassRef, Bound, Object, Symbol)) else []
@@ -171,16 +167,15 @@ def option_of(m: Machine, frame: Frame, parameter: code.Parameter) -> Setting:
 # --- functions that are registered --------------------------------------------------------------------------------
 
 
-def register(
-    m: Machine, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
-) -> Value:
+def register(m: Machine, site: ModelledCall) -> Value:
     """What a call gives that decorates a function, which is registered; or the decorator, where none is given yet."""
-    function = arguments.positional[0] if arguments.positional else NONE
+    model, receiver = site.model, site.receiver
+    function = site.arguments.positional[0] if site.arguments.positional else NONE
     if not isinstance(function, (FunctionRef, ClassRef, Bound, Object)):
         return Symbol(model.name, receiver)  # `@app.command("train")`
     instance = model.registers.instance if model.registers is not None else None
     if instance is not None:
-        made = Object("other", location, instance, given={"function": function})
+        made = Object("other", site.location, instance, given={"function": function})
         _add(m, made, function)
         function = made
     if isinstance(receiver, Object):
