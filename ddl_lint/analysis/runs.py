@@ -21,12 +21,12 @@ from ddl_lint.analysis.interpreter.entries import (
     followed_library,
     imported_modules,
     is_single_process,
-    likely_entries,
     replaces_what_it_uses,
     script_entry,
     sets_up_job,
 )
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
+from ddl_lint.analysis.interpreter.likely_entries import likely_entries
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
 from ddl_lint.analysis.units import Entered, FunctionPlace, Others, Place, Shelf, Unit

@@ -22,9 +22,9 @@ from ddl_lint.analysis.interpreter.machine import (
     Frame,
     Installed,
     Machine,
+    Probes,
     drop_element,
 )
-from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.crash import contained

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.machine import Probes
 from ddl_lint.analysis.probes import (
     averages,
     device_counts,

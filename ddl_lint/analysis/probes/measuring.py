@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
-from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.values import Apply, Const, Symbol, Value

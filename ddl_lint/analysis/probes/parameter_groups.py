@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.machine import Frame, Machine
-from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.machine import Frame, Machine, Probes
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program import code
 from ddl_lint.program.values import Alternatives, Apply, Value

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
-from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes
 from ddl_lint.program.values import Const, Object, Symbol, Value
 from ddl_lint.source.span import Location
 

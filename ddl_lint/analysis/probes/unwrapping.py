@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes, text_of
 from ddl_lint.analysis.probes.unpacking import held_before
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program import code
