@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, name_all
-from ddl_lint.analysis.interpreter.entries import script_entry
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, name_all
+from ddl_lint.analysis.interpreter.project.entries import script_entry
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.memory import Memory
 from ddl_lint.check.report import Report

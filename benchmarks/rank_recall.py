@@ -39,8 +39,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ddl_lint.analysis import runs
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.values.conditions import normal
 from ddl_lint.analysis.values.visitors import dependencies, parts
 from ddl_lint.analysis.view import Surroundings

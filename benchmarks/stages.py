@@ -18,8 +18,8 @@ from typing import TypeVar
 
 import libcst
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings

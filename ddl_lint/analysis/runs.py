@@ -11,10 +11,13 @@ from typing import Generic, TypeAlias, TypeVar, cast
 
 from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.dependence import Index
-from ddl_lint.analysis.interpreter.classes import is_abstract
-from ddl_lint.analysis.interpreter.closures import Closures
-from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.entries import (
+from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
+from ddl_lint.analysis.interpreter.library.classes import is_abstract
+from ddl_lint.analysis.interpreter.likely_entries import likely_entries
+from ddl_lint.analysis.interpreter.machine import Hooked, Installed
+from ddl_lint.analysis.interpreter.project.closures import Closures
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.entries import (
     Entry,
     definitions,
     followed_entry,
@@ -25,9 +28,6 @@ from ddl_lint.analysis.interpreter.entries import (
     script_entry,
     sets_up_job,
 )
-from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
-from ddl_lint.analysis.interpreter.likely_entries import likely_entries
-from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
 from ddl_lint.analysis.units import Entered, FunctionPlace, Others, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from ddl_lint.analysis.interpreter.closures import Closures
-from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.entries import imported_modules, says_one
+from ddl_lint.analysis.interpreter.project.closures import Closures
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.entries import imported_modules, says_one
 from ddl_lint.analysis.probes.makers import MAKERS
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.frameworks.index import ApiIndex

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ddl_lint.allowance import Allowance
-from ddl_lint.analysis.interpreter.entries import may_start
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
+from ddl_lint.analysis.interpreter.project.entries import may_start
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
 from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings

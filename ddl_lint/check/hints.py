@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.entries import is_notebook, is_test
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.entries import is_notebook, is_test
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.check.startable import why_not_started
 from ddl_lint.check.unused_files import unused_file

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ddl_lint.analysis.interpreter.entries import is_notebook, may_start
+from ddl_lint.analysis.interpreter.project.entries import is_notebook, may_start
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.project.contents import Contents

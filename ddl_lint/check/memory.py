@@ -11,7 +11,7 @@ from ddl_lint.project import contents
 from ddl_lint.project.inputs import content_of
 
 if TYPE_CHECKING:
-    from ddl_lint.analysis.interpreter.installed import InstalledPackages
+    from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
     from ddl_lint.analysis.runs import Analyzer
     from ddl_lint.check.judging import Verdict
     from ddl_lint.check.kept_jobs import KeptJobs

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path, PurePath
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
-from ddl_lint.analysis.interpreter.entries import (
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.interpreter.project.entries import (
     Entry,
     console_entries,
     is_notebook,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ddl_lint.analysis.interpreter.entries import definitions
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.project.entries import definitions
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits

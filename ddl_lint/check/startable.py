@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.syntactic.undefined import undefined_names
 from ddl_lint.program import code
 from ddl_lint.source.span import Location

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source
-from ddl_lint.analysis.interpreter.entries import Entry, may_start
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.project.entries import Entry, may_start
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.hints import Standing, standing

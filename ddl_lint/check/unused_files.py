@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
-from ddl_lint.analysis.interpreter.entries import is_notebook
+from ddl_lint.analysis.interpreter.project.entries import is_notebook
 from ddl_lint.jobs.named_files import NamedFiles
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.jobs.words import Command

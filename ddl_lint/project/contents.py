@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ddl_lint.allowance import Allowance
-from ddl_lint.analysis.interpreter.codebase import Source
+from ddl_lint.analysis.interpreter.project.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.jobs.file_names import LARGEST

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
 from ddl_lint.allowance import Allowance
-from ddl_lint.analysis.interpreter.codebase import Source
+from ddl_lint.analysis.interpreter.project.codebase import Source
 from ddl_lint.processes import Helper
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from pathlib import Path
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source
-from ddl_lint.analysis.interpreter.entries import may_start
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.project.entries import may_start
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.surroundings import marked_root
 from ddl_lint.syntax import Import, Triage

@@ -24,14 +24,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ddl_lint.analysis.interpreter.outcomes import unfinished_part as unfinished_part
-    from ddl_lint.analysis.interpreter.tensors import form as form
-    from ddl_lint.analysis.interpreter.tensors import has_own_length as has_own_length
-    from ddl_lint.analysis.interpreter.tensors import is_moved as is_moved
-    from ddl_lint.analysis.interpreter.tensors import may_be_itself as may_be_itself
-    from ddl_lint.analysis.interpreter.tensors import number_type as number_type
-    from ddl_lint.analysis.interpreter.tensors import operands_of as operands_of
-    from ddl_lint.analysis.interpreter.tensors import owner_of_parameter as owner_of_parameter
+    from ddl_lint.analysis.interpreter.models.outcomes import unfinished_part as unfinished_part
+    from ddl_lint.analysis.interpreter.models.tensors import form as form
+    from ddl_lint.analysis.interpreter.models.tensors import has_own_length as has_own_length
+    from ddl_lint.analysis.interpreter.models.tensors import is_moved as is_moved
+    from ddl_lint.analysis.interpreter.models.tensors import may_be_itself as may_be_itself
+    from ddl_lint.analysis.interpreter.models.tensors import number_type as number_type
+    from ddl_lint.analysis.interpreter.models.tensors import operands_of as operands_of
+    from ddl_lint.analysis.interpreter.models.tensors import owner_of_parameter as owner_of_parameter
     from ddl_lint.analysis.jobs_view import JobsView as JobsView
     from ddl_lint.analysis.queries.averaging import averaging as averaging
     from ddl_lint.analysis.queries.averaging import has_own_group as has_own_group
@@ -688,7 +688,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "parts",
     ),
     "ddl_lint.analysis.values.devices": ("Device", "accelerators", "asks_for_devices", "devices", "is_current_device"),
-    "ddl_lint.analysis.interpreter.tensors": (
+    "ddl_lint.analysis.interpreter.models.tensors": (
         "form",
         "has_own_length",
         "is_moved",
@@ -743,7 +743,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_only_for_gpus",
         "joins_gpus",
     ),
-    "ddl_lint.analysis.interpreter.outcomes": ("unfinished_part",),
+    "ddl_lint.analysis.interpreter.models.outcomes": ("unfinished_part",),
     # --- questions about the training --------------------------------------------------------------------------------
     "ddl_lint.analysis.queries.averaging": (
         "averaging",

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.machine import Installed
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ddl_lint.analysis.interpreter.closures import Closures
+from ddl_lint.analysis.interpreter.project.closures import Closures
 
 
 def reached(starts: list[str], edges: dict[str, list[str]]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.frameworks.index import ApiIndex
 
 _FILES = {

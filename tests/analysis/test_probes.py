@@ -106,7 +106,7 @@ def test_who_wants_other_events_follows_anew(api, codebase_of) -> None:
 def test_each_kind_that_a_probe_records_is_wanted_and_recorded_by_nobody_else() -> None:
     assert Jury(RULES).wanted >= MAKERS.keys()
     assert emitted(*sorted((ANALYSIS / "probes").glob("*.py"))) == MAKERS.keys()
-    assert MAKERS.keys().isdisjoint(emitted(*sorted((ANALYSIS / "interpreter").glob("*.py"))))
+    assert MAKERS.keys().isdisjoint(emitted(*sorted((ANALYSIS / "interpreter").rglob("*.py"))))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter import returned
+from ddl_lint.analysis.interpreter.models import returned
 from ddl_lint.frameworks.model import RETURN_KINDS
 
 

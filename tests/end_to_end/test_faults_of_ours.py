@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ddl_lint import lowering
-from ddl_lint.analysis.interpreter import statements
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
+from ddl_lint.analysis.interpreter.language import statements
 from ddl_lint.analysis.ranks import survey
 from ddl_lint.check import fixing
 from ddl_lint.check.configuration import Configuration

@@ -135,7 +135,7 @@ def test_processes_of_a_program_that_imports_from_where_it_stands(folder, tmp_pa
     """They are started from a clean path, whatever that of the program is."""
     program = (
         "import os, sys\n"
-        "from ddl_lint.analysis.interpreter.codebase import Source\n"
+        "from ddl_lint.analysis.interpreter.project.codebase import Source\n"
         "from ddl_lint.project.pool import Task, lower_all\n"
         "os.chdir(sys.argv[1])\n"
         "tasks = [Task(Source(f'/{name}.py', name, False), b'import torch') for name in 'abc']\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.fixes.runs.written import (

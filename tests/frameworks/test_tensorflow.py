@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint import processes
-from ddl_lint.analysis.interpreter.codebase import Source
+from ddl_lint.analysis.interpreter.project.codebase import Source
 from ddl_lint.check.engine import check_project
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.lowering import lower

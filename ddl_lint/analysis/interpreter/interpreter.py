@@ -9,11 +9,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ddl_lint.analysis.interpreter import calls, expressions, statements
-from ddl_lint.analysis.interpreter.call_sites import CallSite
-from ddl_lint.analysis.interpreter.classes import ancestry, is_abstract, library_model
-from ddl_lint.analysis.interpreter.closures import Closures
-from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.language import calls, expressions, statements
+from ddl_lint.analysis.interpreter.library.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.machine import (
     MOST_OFFERED,
     Arguments,
@@ -25,7 +22,10 @@ from ddl_lint.analysis.interpreter.machine import (
     Probes,
     drop_element,
 )
-from ddl_lint.analysis.interpreter.returned import given_by
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite
+from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.project.closures import Closures
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding

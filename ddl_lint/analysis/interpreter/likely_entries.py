@@ -1,11 +1,11 @@
-"""Functions of which nobody knows who starts them, and that look as if somebody did."""
+"""Functions that look as if somebody starts them, though no code of the project shows who does."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from ddl_lint.analysis.interpreter.entries import Entry, definitions, is_notebook, is_test
 from ddl_lint.analysis.interpreter.machine import Machine
+from ddl_lint.analysis.interpreter.project.entries import Entry, definitions, is_notebook, is_test
 from ddl_lint.program import code
 
 

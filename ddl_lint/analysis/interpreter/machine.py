@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from ddl_lint.allowance import Allowance
-from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.relevance import Relevance
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.relevance import Relevance
 from ddl_lint.analysis.interpreter.run_state import RunState
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
 from ddl_lint.analysis.values.certainty import is_number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, Probes
-from ddl_lint.analysis.interpreter.outcomes import handles_in
+from ddl_lint.analysis.interpreter.models.outcomes import handles_in
 from ddl_lint.program import code
 from ddl_lint.program.values import Const, Value
 from ddl_lint.source.span import Location

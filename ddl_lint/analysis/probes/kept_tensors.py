@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, Probes
-from ddl_lint.analysis.interpreter.tensors import dimensions, is_input, is_tensor, kept_origin
+from ddl_lint.analysis.interpreter.models.tensors import dimensions, is_input, is_tensor, kept_origin
 from ddl_lint.program.values import Items, Object, Value
 from ddl_lint.source.span import Location
 

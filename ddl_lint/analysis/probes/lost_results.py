@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes
-from ddl_lint.analysis.interpreter.outcomes import holds_wrapper, written_as
-from ddl_lint.analysis.interpreter.tensors import operands_of
+from ddl_lint.analysis.interpreter.models.outcomes import holds_wrapper, written_as
+from ddl_lint.analysis.interpreter.models.tensors import operands_of
 from ddl_lint.analysis.syntactic.mentions import is_read, is_read_after
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel

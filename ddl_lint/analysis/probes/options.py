@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ddl_lint.analysis.interpreter.library.parsers import option_of, options_of
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes, text_of
-from ddl_lint.analysis.interpreter.parsers import option_of, options_of
 from ddl_lint.program.values import FALSE, NONE, Items, Object, Symbol
 from ddl_lint.source.span import Location
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, Probes
-from ddl_lint.analysis.interpreter.outcomes import holds_wrapper
+from ddl_lint.analysis.interpreter.models.outcomes import holds_wrapper
 from ddl_lint.program import code
 from ddl_lint.program.values import Const, Items, Object, Value
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ddl_lint.analysis.interpreter.tensors import form
+from ddl_lint.analysis.interpreter.models.tensors import form
 from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, records_gradients, undecided

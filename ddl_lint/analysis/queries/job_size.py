@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ddl_lint.analysis.interpreter.entries import is_notebook
+from ddl_lint.analysis.interpreter.project.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
 from ddl_lint.analysis.queries.control_context import contradicts, is_joint, is_same_process
 from ddl_lint.analysis.queries.launching import starts_several, variable_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.tensors import is_input, operands_of
+from ddl_lint.analysis.interpreter.models.tensors import is_input, operands_of
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.values.lattice import alternatives

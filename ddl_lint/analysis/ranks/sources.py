@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from ddl_lint.analysis.interpreter.tensors import is_about
+from ddl_lint.analysis.interpreter.models.tensors import is_about
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
 from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.conditions import atoms, clauses, normal

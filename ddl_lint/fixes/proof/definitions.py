@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.proof.additions import Addition
 from ddl_lint.fixes.python.scope import dotted

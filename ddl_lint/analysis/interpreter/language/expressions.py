@@ -7,10 +7,11 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, dispatch, parsers
-from ddl_lint.analysis.interpreter.aliases import share
-from ddl_lint.analysis.interpreter.call_sites import CallSite
-from ddl_lint.analysis.interpreter.classes import (
+from ddl_lint.analysis.interpreter.language import builtin_calls, dispatch
+from ddl_lint.analysis.interpreter.language.aliases import share
+from ddl_lint.analysis.interpreter.language.statements import element_of, emit_iterate, fork, narrow, through_generators
+from ddl_lint.analysis.interpreter.library import attribute_dicts, parsers
+from ddl_lint.analysis.interpreter.library.classes import (
     ancestry,
     compare_classes,
     find_member,
@@ -19,8 +20,10 @@ from ddl_lint.analysis.interpreter.classes import (
     is_abstract,
     lacks,
 )
+from ddl_lint.analysis.interpreter.library.parsers import table_of
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, is_spelled, replaced, text_of
-from ddl_lint.analysis.interpreter.outcomes import (
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite
+from ddl_lint.analysis.interpreter.models.outcomes import (
     is_empty,
     note_arguments,
     note_method,
@@ -28,10 +31,8 @@ from ddl_lint.analysis.interpreter.outcomes import (
     note_use,
     written_as,
 )
-from ddl_lint.analysis.interpreter.parsers import table_of
-from ddl_lint.analysis.interpreter.returned import given_by
-from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate, fork, narrow, through_generators
-from ddl_lint.analysis.interpreter.tensors import (
+from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
     derived_tensor,
     indexed_dimensions,

@@ -6,15 +6,15 @@ import builtins
 import re
 from dataclasses import replace
 
-from ddl_lint.analysis.interpreter import dispatch
-from ddl_lint.analysis.interpreter.aliases import share
-from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
-from ddl_lint.analysis.interpreter.decorators import MEMOISING
+from ddl_lint.analysis.interpreter.language import dispatch
+from ddl_lint.analysis.interpreter.language.aliases import share
+from ddl_lint.analysis.interpreter.language.statements import element_of, emit_iterate
+from ddl_lint.analysis.interpreter.library.classes import class_of, has_attribute, is_instance
+from ddl_lint.analysis.interpreter.library.decorators import MEMOISING
+from ddl_lint.analysis.interpreter.library.parsers import table_of
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, drop_element, text_of
-from ddl_lint.analysis.interpreter.parsers import table_of
-from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
-from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
-from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
+from ddl_lint.analysis.interpreter.models.returned import as_number, as_text, environment_value, is_day, numbers
+from ddl_lint.analysis.interpreter.models.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.lattice import answer_each, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, fill_in, without_key

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ddl_lint.analysis.interpreter.call_sites import CallSite
-from ddl_lint.analysis.interpreter.conditions import Given, inside
-from ddl_lint.analysis.interpreter.documents import decoded
+from ddl_lint.analysis.interpreter.library.documents import decoded
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite
+from ddl_lint.analysis.interpreter.models.conditions import Given, inside
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.certainty import is_default_group
 from ddl_lint.analysis.values.dimensions import dimension_of

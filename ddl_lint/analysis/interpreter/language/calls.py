@@ -7,9 +7,11 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from ddl_lint.analysis.interpreter import attribute_dicts, builtin_calls, parsers
-from ddl_lint.analysis.interpreter.call_sites import CallSite, ModelledCall, modelled_call
-from ddl_lint.analysis.interpreter.classes import (
+from ddl_lint.analysis.interpreter.language import builtin_calls
+from ddl_lint.analysis.interpreter.language.dispatch import called_by_name
+from ddl_lint.analysis.interpreter.language.statements import NEVER
+from ddl_lint.analysis.interpreter.library import attribute_dicts, parsers
+from ddl_lint.analysis.interpreter.library.classes import (
     ancestry,
     find_member,
     has_fields,
@@ -19,15 +21,13 @@ from ddl_lint.analysis.interpreter.classes import (
     library_model,
     model_of,
 )
-from ddl_lint.analysis.interpreter.conditions import Given, conditional_traits, plain_traits
-from ddl_lint.analysis.interpreter.dispatch import called_by_name
 from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, drop_element, replaced, text_of
-from ddl_lint.analysis.interpreter.outcomes import begin_work, note_tuple, outcome
-from ddl_lint.analysis.interpreter.returned import given_by
-from ddl_lint.analysis.interpreter.starting import callables, option_of, register, run_callable, start
-from ddl_lint.analysis.interpreter.state import Changes
-from ddl_lint.analysis.interpreter.statements import NEVER
-from ddl_lint.analysis.interpreter.tensors import (
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCall, modelled_call
+from ddl_lint.analysis.interpreter.models.conditions import Given, conditional_traits, plain_traits
+from ddl_lint.analysis.interpreter.models.outcomes import begin_work, note_tuple, outcome
+from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.starting import callables, option_of, register, run_callable, start
+from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
     derived_tensor,
     moved_tensor,
@@ -36,6 +36,7 @@ from ddl_lint.analysis.interpreter.tensors import (
     owner_of_parameter,
     taken_away,
 )
+from ddl_lint.analysis.interpreter.state import Changes
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.conditions import Condition
 from ddl_lint.analysis.values.contexts import excludes, is_unread, records_gradients

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ddl_lint.analysis.interpreter.call_sites import ModelledCall
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
-from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
+from ddl_lint.analysis.interpreter.models.call_sites import ModelledCall
+from ddl_lint.analysis.interpreter.models.tensors import is_about, operands_of
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.frameworks.model import FunctionModel

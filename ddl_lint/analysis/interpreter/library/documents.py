@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import Any, cast
 
-from ddl_lint.analysis.interpreter import parsers
+from ddl_lint.analysis.interpreter.library import parsers
 from ddl_lint.analysis.interpreter.machine import Machine, text_of
 from ddl_lint.analysis.values.lattice import map_alternatives
 from ddl_lint.analysis.values.operators import apply

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from ddl_lint.analysis.interpreter.aliases import share
-from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
-from ddl_lint.analysis.interpreter.decorators import MEMOISING, is_unseen
+from ddl_lint.analysis.interpreter.language.aliases import share
+from ddl_lint.analysis.interpreter.library.classes import find_member, has_attribute, is_instance
+from ddl_lint.analysis.interpreter.library.decorators import MEMOISING, is_unseen
 from ddl_lint.analysis.interpreter.machine import (
     BREAK,
     CONTINUE,
@@ -25,13 +25,13 @@ from ddl_lint.analysis.interpreter.machine import (
     Machine,
     text_of,
 )
-from ddl_lint.analysis.interpreter.outcomes import is_empty, note_use
-from ddl_lint.analysis.interpreter.state import Changes, Names
-from ddl_lint.analysis.interpreter.tensors import (
+from ddl_lint.analysis.interpreter.models.outcomes import is_empty, note_use
+from ddl_lint.analysis.interpreter.models.tensors import (
     derived_tensor,
     owner_of_parameter,
     write_into,
 )
+from ddl_lint.analysis.interpreter.state import Changes, Names
 from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import normal, truth_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ddl_lint.analysis.interpreter.language.statements import import_module
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.interpreter.starting import functions_of, methods_of, one_of
-from ddl_lint.analysis.interpreter.statements import import_module
+from ddl_lint.analysis.interpreter.models.starting import functions_of, methods_of, one_of
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program import code

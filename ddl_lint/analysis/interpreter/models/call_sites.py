@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ddl_lint.analysis.interpreter.conditions import Given
-from ddl_lint.analysis.interpreter.documents import read_documents
+from ddl_lint.analysis.interpreter.library.documents import read_documents
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.interpreter.models.conditions import Given
 from ddl_lint.frameworks.bind import Bound, bind
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program.heap import Heap

@@ -5,9 +5,9 @@ An object of such a class is a namespace: what it is made with, and what `update
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.classes import ancestry, find_member
+from ddl_lint.analysis.interpreter.library.classes import ancestry, find_member
+from ddl_lint.analysis.interpreter.library.parsers import table_of
 from ddl_lint.analysis.interpreter.machine import Arguments, Machine, text_of
-from ddl_lint.analysis.interpreter.parsers import table_of
 from ddl_lint.analysis.syntactic.per_file import per_class
 from ddl_lint.program import code
 from ddl_lint.program.values import ClassRef, Const, FunctionRef, Object, Setting, Symbol, Table, Unknown

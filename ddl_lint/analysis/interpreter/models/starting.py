@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.interpreter.call_sites import CallSite, ModelledCall
 from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine
-from ddl_lint.analysis.interpreter.returned import given_by
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCall
+from ddl_lint.analysis.interpreter.models.returned import given_by
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.frameworks.model import Starts

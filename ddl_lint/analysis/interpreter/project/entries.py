@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, name_of
+from ddl_lint.analysis.interpreter.project.codebase import Codebase, name_of
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import ConsoleScript
 from ddl_lint.program import code

@@ -1,0 +1,1 @@
+"""Python itself: how statements, expressions and calls are followed."""

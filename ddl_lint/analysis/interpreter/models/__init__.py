@@ -1,0 +1,1 @@
+"""What API models say of a call: its conditions, its result, what becomes of both."""
