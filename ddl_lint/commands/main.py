@@ -11,10 +11,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ddl_lint import __version__, ending
+from ddl_lint import ending
 from ddl_lint.commands.console import complain, flush, never_fail_to_print, open_closed_streams, say, write
 from ddl_lint.commands.outcome import CLEAN, FAILURE, INTERRUPTED, UserError
 from ddl_lint.commands.terminal import choose_colour
+from ddl_lint.commands.version import version_line
 from ddl_lint.memory_limit import limit_memory
 
 
@@ -64,7 +65,7 @@ def _ended(words: Sequence[str], *, is_program: bool) -> int:
 
 def _run(words: Sequence[str]) -> int:
     if list(words) == ["--version"]:  # scripts ask for it again and again
-        write(f"ddl-lint {__version__}\n")
+        write(f"{version_line()}\n")
         return CLEAN
     from ddl_lint.commands.arguments import with_command
     from ddl_lint.commands.parser import COMMANDS, GENERAL, SHORT_HELP, command_line

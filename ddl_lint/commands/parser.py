@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ddl_lint import __version__
 from ddl_lint.commands.arguments import Parser
 from ddl_lint.commands.check_options import (
     check_options,
@@ -25,6 +24,7 @@ from ddl_lint.commands.shared_options import (
     not_empty,
     path,
 )
+from ddl_lint.commands.version import version_line
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 JOB_FORMATS = ("text", "json", "svg", "html")
@@ -63,7 +63,7 @@ def command_line(words: Sequence[str] | None = None) -> Parser:
         epilog="A path or an option in place of a command means `check`. "
         "Exit codes: 0 no problems, 1 findings, 2 misuse, unreadable input or an internal error.",
     )
-    parser.add_argument("--version", action="version", version=f"ddl-lint {__version__}")
+    parser.add_argument("--version", action="version", version=version_line())
     parser.add_argument("--explain", metavar="RULE", help="the same as `ddl-lint explain RULE`")
     add_color(parser, default="auto")
     parser.set_defaults(command="")

@@ -58,6 +58,10 @@ class Context:
             yield node
             node = node.parent
 
+    def is_within(self, other: Context) -> bool:
+        """Whether this is that circumstance, or inside of it."""
+        return any(node is other for node in self.chain())
+
 
 @dataclass(eq=False, slots=True)
 class Event:

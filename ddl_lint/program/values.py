@@ -24,14 +24,20 @@ Scope: TypeAlias = Literal["global", "local", "node", "group"]
 """Which count of processes a rank or world size belongs to: all of the job, one node's, the nodes, a sub-group's."""
 
 
+class _Single:
+    """What counts as one value."""
+
+    __slots__ = ()
+    size: ClassVar[int] = 1
+
+
 @dataclass(slots=True)
-class Unknown:
+class Unknown(_Single):
     """Anything. Two unknowns of equal `origin` are the same value (one parameter read twice).
 
     `tags` tell what the value was computed from, see `TagKind`.
     """
 
-    size: ClassVar[int] = 1
     origin: Hashable = None
     tags: Tags = NO_TAGS
     hashed: int = field(init=False, compare=False, repr=False, default=0)
@@ -44,14 +50,13 @@ class Unknown:
 
 
 @dataclass(slots=True)
-class Const:
+class Const(_Single):
     """A literal: None, bool, int, float, str, bytes or Ellipsis. `True` and `1` are different values.
 
     `location` is where a string or an integer was written, so that it can be shown where it comes from; it is no part
     of the value.
     """
 
-    size: ClassVar[int] = 1
     value: Any
     location: Location | None = field(default=None, compare=False, repr=False)
 
@@ -63,10 +68,9 @@ class Const:
 
 
 @dataclass(slots=True)
-class Rank:
+class Rank(_Single):
     """The number of this process. `text` while it is still the string of an environment variable."""
 
-    size: ClassVar[int] = 1
     scope: Scope
     text: bool = False
     source: str = ""
@@ -83,10 +87,9 @@ class Rank:
 
 
 @dataclass(slots=True)
-class WorldSize:
+class WorldSize(_Single):
     """The number of processes; two or more, since rules are about distributed runs."""
 
-    size: ClassVar[int] = 1
     scope: Scope
     text: bool = False
     source: str = ""
@@ -100,33 +103,29 @@ class WorldSize:
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class DeviceCount:
+class DeviceCount(_Single):
     """The number of accelerators that this process sees."""
-
-    size: ClassVar[int] = 1
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class Flag:
+class Flag(_Single):
     """A mode of the run: `distributed` (assumed true), `cuda` (undecided), `notebook` (undecided), `main` (the file is
     run, not imported).
 
     `source` is `environment` where the program looks at the launcher's variables instead of asking for the group.
     """
 
-    size: ClassVar[int] = 1
     name: str
     source: str = field(default="", compare=False)
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class Setting:
+class Setting(_Single):
     """A value that the user gives at the start: command line, configuration object, environment.
 
     Equal on all ranks. `default` is what the code says when the user says nothing.
     """
 
-    size: ClassVar[int] = 1
     name: str
     source: Literal["argument", "field", "environment"]
     default: Value | None = None
@@ -225,11 +224,10 @@ class Table:
         if size > LARGEST or key in self.keys:
             kept = tuple([(name, held) for name, held in self.items if name != key])
             return Table((*kept, (key, value)), self.open)
-        made: Table = object.__new__(Table)
-        made.items, made.open = (*self.items, (key, value)), self.open
+        made = Table((), self.open)
+        made.items = (*self.items, (key, value))
         made.size, made.keys, self.keys = size, self.keys, None
         made.keys.add(key)
-        made.tags = made.inner = made.repeatable = None
         made.summed = self.summed + hash((key, value))
         made.hashed = hash((made.summed, made.open))
         return made
@@ -284,8 +282,11 @@ class Alternatives:
         return found
 
 
+_next_number = itertools.count(1).__next__
+
+
 @dataclass(eq=False, slots=True)
-class Object:
+class Object(_Single):
     """A thing with identity, made at one place of the program. Like all values it never changes.
 
     `kind` is its kind for a training program (`model`, `loader`, ...; see the API models), `api` the canonical name of
@@ -295,7 +296,6 @@ class Object:
     What becomes true of it later (its attributes, and each `Fact`) is in the heap of the run: `ddl_lint.program.heap`.
     """
 
-    size: ClassVar[int] = 1
     kind: str
     location: Location
     api: str | None = None
@@ -303,7 +303,7 @@ class Object:
     given: Mapping[str, Value] = field(default_factory=lambda: {})
     traits: Mapping[str, Any] = field(default_factory=lambda: {})
     tags: Tags = NO_TAGS
-    number: int = field(init=False, repr=False, default_factory=itertools.count(1).__next__)
+    number: int = field(init=False, repr=False, default_factory=_next_number)
     """Of two objects, the one that was made later has the larger number."""
 
 
@@ -335,10 +335,9 @@ class Fact(Enum):
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class FunctionRef:
+class FunctionRef(_Single):
     """A function of the project, possibly bound to an object; `cells` are the variables of the scope around it."""
 
-    size: ClassVar[int] = 1
     function: code.Function
     module: str
     receiver: Value | None = None
@@ -386,10 +385,9 @@ class Cells:
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class ClassRef:
+class ClassRef(_Single):
     """A class of the project; `bases` are the values of what it is written to derive from."""
 
-    size: ClassVar[int] = 1
     definition: code.Class
     module: str
     cells: Cells | None = None
@@ -397,27 +395,24 @@ class ClassRef:
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class ModuleRef:
+class ModuleRef(_Single):
     """A module of the project, by its dotted name."""
 
-    size: ClassVar[int] = 1
     name: str
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class Symbol:
+class Symbol(_Single):
     """A name of a library (`torch.distributed.barrier`), or an attribute of an object that only a library defines."""
 
-    size: ClassVar[int] = 1
     name: str
     receiver: Value | None = None
 
 
 @dataclass(unsafe_hash=True, slots=True)
-class Bound:
+class Bound(_Single):
     """`functools.partial(function, *args, **keywords)`."""
 
-    size: ClassVar[int] = 1
     function: Value
     args: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]

@@ -124,7 +124,7 @@ class State:
         What was written there meanwhile is what was there before.
         """
         held: list[Any] = []
-        for names, key, before in reversed(self._trail):
+        for names, key, before in self._trail[::-1]:
             held.append(names.get(key))
             _put(names, key, before)
         try:
@@ -164,7 +164,7 @@ class State:
         """Undo what was written into some of the dicts, and return those changes; all others stay."""
         taken = {place: change for place, change in self.changes(0).items() if is_meant(change[0])}
         if taken:
-            for names, key, before in reversed(self._trail):
+            for names, key, before in self._trail[::-1]:
                 if (id(names), key) in taken:
                     _put(names, key, before)
         return taken

@@ -337,7 +337,8 @@ class _Builder:
             by_place.setdefault(self._line_of(step.location), line)
         causes: dict[Location, Gap] = {}
         for finding in self.said:
-            places = [self._line_of(each.location) for each in (finding, *finding.evidence)]
+            locations = [finding.location, *(each.location for each in finding.evidence)]
+            places = [self._line_of(each) for each in locations]
             divergence, local = self._divergence_of(places), self._local_of(places)
             if divergence is not None:
                 gap, line = _gap(finding, reports(self.project, divergence)), by_step.get(divergence.step)

@@ -136,7 +136,7 @@ def _made_to_matter(
     """Truths for the other parts of a condition under which this part decides: in `a and b`, `b` is true."""
     for node in step.context.chain():
         residual = simulation.residual(node) if node.kind == "branch" else None
-        if residual is None or atom not in atoms(residual):
+        if residual is None or atom not in set(atoms(residual)):
             continue
         turned = {**needs, atom: not needs[atom]}
         if solve(residual, not node.arm, turned):
@@ -186,7 +186,7 @@ def _deciding(step: TimelineStep, simulation: Simulation, atom: Value) -> Contex
         if node.kind == "call":
             calls.add(node.location)
         residual = simulation.residual(node) if node.kind == "branch" else None
-        if residual is not None and atom in atoms(residual):
+        if residual is not None and atom in set(atoms(residual)):
             return node if node.location not in calls else None
     return None
 
@@ -213,7 +213,7 @@ def _told(
         return LocalDivergence("skip", cause, passed, place, passed, timeline.run, node, leaves)
     if cause.is_weak or not cause.guards_calls:
         return None
-    kind = "leave" if early_exit is not None and cause.source in ("files", "own files") else "call"
+    kind: Kind = "leave" if early_exit is not None and cause.source in ("files", "own files") else "call"
     return LocalDivergence(kind, cause, step, place, step, timeline.run, node, node.arm is (early_exit is not None))
 
 
@@ -223,7 +223,7 @@ def _steps_together(step: TimelineStep) -> bool:
 
 def _loop_of_batches(step: TimelineStep, node: Context) -> bool:
     """Whether the condition is asked in the very loop that holds the call."""
-    return bool(step.loops) and step.loops[0] in node.chain()
+    return bool(step.loops) and node.is_within(step.loops[0])
 
 
 def _turn(timeline: Timeline, loops: Iterable[Context]) -> TimelineStep | None:
@@ -266,13 +266,13 @@ def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:
 def _tries_again(run: RunView, rescue: Rescue, loop: Context) -> bool:
     """Whether the loop is there to try again: it ends when the `try` succeeds, on all ways through it."""
     exits = [each for each in run.run.exits if each.kind in ("break", "return")]
-    if any(rescue.attempt in each.context.chain() for each in exits):
+    if any(each.context.is_within(rescue.attempt) for each in exits):
         return True
     return loop.breaks and not any(each.leaves is loop for each in exits)  # a `break` under no condition is none
 
 
 def _makes_calls(timeline: Timeline, rescue: Rescue) -> bool:
-    return any(rescue.handler in step.context.chain() for step in timeline.steps if step.event is not None)
+    return any(step.context.is_within(rescue.handler) for step in timeline.steps if step.event is not None)
 
 
 def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunView) -> bool:
@@ -281,10 +281,10 @@ def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunV
         return False
     if not _is_sure(step) or step.loops[:1] != (loop,):
         return False
-    if rescue.attempt in step.context.chain():
+    if step.context.is_within(rescue.attempt):
         return True
     return rescue.next_turn and any(
-        rescue.attempt in event.context.chain() and event.order < step.order for event in run.events("forward")
+        event.context.is_within(rescue.attempt) and event.order < step.order for event in run.events("forward")
     )
 
 

@@ -74,6 +74,8 @@ def reach(run: RunView) -> Reach | None:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
+    """Tells, for people, who gets to a line."""
+
     project: RunView
     made: Timeline
 

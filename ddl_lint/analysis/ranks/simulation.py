@@ -136,7 +136,7 @@ class Simulation:
             and node.kind == "branch"
             and self._decided[node] is None
             and not tags_of(condition) & RANK_TAGS
-            and any(loop in node.chain() for loop in step.loops)
+            and any(map(node.is_within, step.loops))
             and any(
                 isinstance(part, Unknown) or (isinstance(part, Apply) and part.operator == "element")
                 for part in parts(condition)

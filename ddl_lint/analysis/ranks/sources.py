@@ -15,6 +15,7 @@ from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_
 from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, RANDOM, SHARE, SIZE, TIME, UNIFORM, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
@@ -38,7 +39,7 @@ class Cause:
     guards_calls: bool = True
 
 
-_CHANGES = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
+_CHANGES: tuple[EventKind, ...] = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
 _OF_DATA = frozenset({DATA, SHARE})
 _DEEPEST = 3
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "sum", "min", "max", "round", "abs", "mean"})
@@ -132,7 +133,7 @@ class Sources:
         if not isinstance(condition, Apply) or condition.operator != "exists":
             return None
         asked = node.test if node.test is not None else node.value
-        if asked is None or condition not in clauses(asked):
+        if asked is None or condition not in set(clauses(asked)):
             # Else it was looked for once, and a value tells of it.
             return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
@@ -255,4 +256,4 @@ def _concerns(event: Event, path: Value, heap: Heap) -> bool:
     changed = event.operands.get("path")
     if changed is None:
         return False
-    return path in contents(changed, heap) or changed in contents(path, heap)
+    return path in set(contents(changed, heap)) or changed in set(contents(path, heap))

@@ -69,7 +69,9 @@ def _with_one_unknown(options: dict[Value, frozenset[Condition]]) -> dict[Value,
     if len(unknown) < 2:
         return options
     labels = frozenset[Condition].intersection(*(options[value] for value in unknown))
-    known = {value: each for value, each in options.items() if not isinstance(value, Unknown)}
+    known: dict[Value, frozenset[Condition]] = {
+        value: each for value, each in options.items() if not isinstance(value, Unknown)
+    }
     return {**known, Unknown(None, tags_of_all(unknown)): labels}
 
 

@@ -216,7 +216,7 @@ def invoke(
         now.facts = facts
     result = _result(m, inner, completion)
     for part in result.items if isinstance(result, Items) else (result,):
-        if isinstance(part, Object) and part in m.made_under and context in m.made_under[part].chain():
+        if isinstance(part, Object) and part in m.made_under and m.made_under[part].is_within(context):
             m.run.given_back.setdefault(part, []).append(context)
     if definition in m.memoised:
         now.computed.setdefault(definition, []).append((_key(function, arguments), result))

@@ -922,7 +922,7 @@ def _is_unseen(value: Value) -> bool:
 
 def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:
     """A call adds its last argument to what a name refers to."""
-    *_, last = [*node.args, *(keyword.value for keyword in node.keywords)]
+    last = [*node.args, *(keyword.value for keyword in node.keywords)][-1]
     for look in m.probes.on_keep:
         look(m, frame, held, added, frame.at(last))
 

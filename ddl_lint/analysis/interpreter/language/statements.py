@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -97,7 +98,7 @@ def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int
         if not completion & FALL and frame.left_for_group:
             frame.left_for_group = False
             rest = body[index + 1 :]
-            ended = _creating_group(m, frame, lambda rest=rest: execute(m, frame, rest), returns) if rest else None
+            ended = _creating_group(m, frame, partial(execute, m, frame, rest), returns) if rest else None
             if ended is not None:  # `if dist.is_initialized(): return` before the group is created
                 done = (done & ~FALL) | ended
                 break
@@ -245,14 +246,18 @@ def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
         if isinstance(target, code.Name):
             m.state.delete(frame.cells.names, target.id)
         elif isinstance(target, code.Subscript):
-            held = m.evaluate(frame, target.value)
-            index = m.evaluate(frame, target.index)
-            made = {id(option): _without(option, index) for option in alternatives(held)}
-            left = map_alternatives(held, lambda option, made=made: made[id(option)])
-            if left != held:
-                m.assign(frame, target.value, left)
-                share(m, frame, [(option, made[id(option)]) for option in alternatives(held)])
+            _delete_element(m, frame, target)
     return FALL
+
+
+def _delete_element(m: Machine, frame: Frame, target: code.Subscript) -> None:
+    held = m.evaluate(frame, target.value)
+    index = m.evaluate(frame, target.index)
+    made = {id(option): _without(option, index) for option in alternatives(held)}
+    left = map_alternatives(held, lambda option: made[id(option)])
+    if left != held:
+        m.assign(frame, target.value, left)
+        share(m, frame, [(option, made[id(option)]) for option in alternatives(held)])
 
 
 def _without(held: Value, index: Value) -> Value:
@@ -322,16 +327,16 @@ def _bind_all(m: Machine, frame: Frame, module: Value) -> None:
     """`from module import *`: what the module has; of a framework that is the project itself, what the models leave
     out as well.
     """
-    of_library = isinstance(module, Symbol)
-    found = m.codebase.find(module.name, frame.module) if of_library else None
+    library = module if isinstance(module, Symbol) else None
+    found = m.codebase.find(library.name, frame.module) if library is not None else None
     if isinstance(module, ModuleRef):
         found = module.name
-    elif of_library:
-        m.bind(frame, "*", module)
+    elif library is not None:
+        m.bind(frame, "*", library)
     for key, value in list(m.module_names(found).items()) if found is not None else ():
         if isinstance(key, str) and not key.startswith("_"):
-            full = f"{module.name}.{key}" if of_library else ""
-            is_modelled = of_library and (m.api.resolve(full) is not None or m.api.function(full) is not None)
+            full = f"{library.name}.{key}" if library is not None else ""
+            is_modelled = library is not None and (m.api.resolve(full) is not None or m.api.function(full) is not None)
             m.bind(frame, key, Symbol(full) if is_modelled else value)
 
 
@@ -896,12 +901,12 @@ def _counted(m: Machine, frame: Frame, node: code.For | code.While) -> Iterator[
         function = m.look_up(frame, name)
         if isinstance(function, FunctionRef):
             words |= function.function.mentions
-    for name in sorted(node.mentions & frame.cells.names.keys()):
+    for name in sorted(node.mentions.intersection(frame.cells.names)):
         held = frame.cells.names[name]
         if isinstance(held, Object):
             yield from _assigned_by_methods(m, held, name, words)
             stored = m.heap.attributes(held)
-            for inner in sorted(words & stored.keys()):
+            for inner in sorted(words.intersection(stored)):
                 part = stored[inner]
                 if isinstance(part, Object) and part is not held:
                     yield from _assigned_by_methods(m, part, f"{name}.{inner}", words)

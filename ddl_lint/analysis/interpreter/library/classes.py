@@ -138,7 +138,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
     if isinstance(classes, ClassRef):
         if value.definition is None:
             return False if value.api is not None and not is_some_model else None
-        if classes in ancestry(m, value.definition):
+        if classes in set(ancestry(m, value.definition)):
             return True
         return None if value.traits.get("declared") else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
@@ -196,9 +196,10 @@ def class_of(value: Value) -> Value:
     """`type(value)`. Where options of a choice have the same class, it stays open which of them it is."""
     if isinstance(value, Alternatives):
         classes = map_alternatives(value, class_of)
-        several = isinstance(classes, Alternatives)
-        lost = several and (len(classes.options) < len(value.options) or not are_all_labelled(value))
-        return Apply("type", (value,)) if lost else classes
+        if isinstance(classes, Alternatives):
+            lost = len(classes.options) < len(value.options) or not are_all_labelled(value)
+            return Apply("type", (value,)) if lost else classes
+        return classes
     if isinstance(value, Object) and not value.traits.get("declared") and not _may_be_any_model(value):
         if value.definition is not None:
             return value.definition

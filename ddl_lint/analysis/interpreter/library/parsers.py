@@ -46,7 +46,7 @@ def parser_method(m: Machine, parser: Object, name: str, arguments: Arguments, l
             m.heap.store(parser, keyword, held or Setting(keyword, "argument", value))
         return NONE
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
-        given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
+        given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [NONE])[0]
         namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
         if name == "parse_known_args":
             return Items("tuple", (namespace, Unknown(location)))
@@ -77,7 +77,7 @@ def _sub_parser(m: Machine, maker: Object, arguments: Arguments, location: Locat
     aliases = keywords.get("aliases", Items("tuple", ()))
     names = arguments.positional[:1] or [keywords.get("name", NONE)]
     names += aliases.items if isinstance(aliases, Items) else (NONE,)
-    if None in map(text_of, names):
+    if None in [text_of(each) for each in names]:
         return _root(maker)
     made = Object("parser", location, maker.api, given={**maker.given, _NAMES: Items("tuple", tuple(names))})
     root = _root(maker)
