@@ -7,7 +7,7 @@ BIN := .venv/bin
 endif
 
 .PHONY: demo test test-nightly test-ray test-editors history witness witness-tensorflow witness-horovod witness-cluster \
-	lint-workflows site test-site site-links test-release lock clean
+	lint-workflows site test-site site-links test-release test-compiled wheel-compiled lock clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -17,6 +17,7 @@ test: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
 
@@ -107,6 +108,17 @@ lint-workflows: .venv/installed-dev
 test-release: .venv/installed-dev
 	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
 	$(BIN)/python release/check.py $(foreach python,$(PYTHONS),--python $(python))
+
+# A wheel with a compiled core, for this platform and Python: what it finds is the same as its source finds, and the tests
+# that follow programs pass against it. Needs a C compiler and a network. `wheel-compiled` leaves one in dist/.
+FOLLOWING ?= tests/analysis tests/project tests/ranks tests/rules
+test-compiled: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
+	$(BIN)/python release/compiled.py $(FOLLOWING)
+
+wheel-compiled: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m build --wheel --outdir dist .
 
 # The development environment with all that it needs, by hash: `pip install --require-hashes -r requirements-dev.txt`.
 lock: .venv/installed-dev
