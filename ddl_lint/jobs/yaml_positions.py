@@ -78,7 +78,7 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise YamlError("it is nested too deeply", start)
         if isinstance(event, yaml.AliasEvent):
-            return Alias(Span(start, end), event.anchor)
+            return Alias(Span(start, end), event.anchor or "")
         anchor, tag = event.anchor or "", event.tag or ""
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event, start, end, floor)
@@ -90,7 +90,8 @@ class _Reader:
             children.append(self.node(event, events, depth + 1, below))
             below = children[-1].span.end
         # The end of a block is reported as that of the comments after it.
-        end = event.end_mark.index if is_flow or not children else children[-1].span.end
+        closing = event.end_mark.index if event.end_mark is not None else start
+        end = closing if is_flow or not children else children[-1].span.end
         span = Span(start, end)
         if is_mapping:
             members = tuple(Member(key, value) for key, value in zip(children[::2], children[1::2], strict=True))

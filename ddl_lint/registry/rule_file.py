@@ -270,7 +270,7 @@ def _read_yaml(file: Path) -> tuple[Any, _Lines]:
         visit(node, ())
         if twice:
             raise RuleFileError(*twice)
-        data = cast("Any", loader.construct_document(node))  # pyright: ignore[reportUnknownMemberType]
+        data: Any = loader.construct_document(node)  # pyright: ignore[reportUnknownMemberType]
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise RuleFileError(mistake_in(file, f"is not valid YAML: {error.problem}", line)) from None
