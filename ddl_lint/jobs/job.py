@@ -74,9 +74,6 @@ class Job:
     flags: frozenset[str] = frozenset()
     """The options that it is given without a value, or with one that is not known."""
 
-    is_whole: bool = False
-    """Whether these are all: nothing is given by a variable, and no file with settings of the script is named."""
-
     @property
     def may_be_several(self) -> bool:
         """Whether a launcher starts it, and not surely as one process."""

@@ -550,7 +550,6 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         Known(job_size(launch, jobs)),
         options,
         frozenset(given.keys() - options.keys()),
-        not may_have_more(launch) and not any(map(_is_configuration, launch.arguments)),
     )
 
 

@@ -17,7 +17,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.job import Job, Known
 from ddl_lint.program.job_choices import JobChoice, UnderJobs
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Setting, Table, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Setting, Table, Value
 from ddl_lint.source.span import Location
 
 _MOST_CLASSES = 4
@@ -59,6 +59,8 @@ def _in_job(run: RunView, job: Job) -> RunView | None:
     is_same = len(events) == len(run.run.events) and all(map(_is, events, run.run.events))
     if is_same:
         return run.under(job, run.run) if _chosen(run, job) else None
+    narrowed = _Narrowed(_decided(run, job), job)
+    events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     exits = [each for each in run.run.exits if narrowed.happens(each.context)]
     return run.under(job, replace(run.run, events=events, exits=exits))
 
@@ -68,10 +70,11 @@ def _is(one: Event, other: Event) -> bool:
 
 
 class _Narrowed:
-    """What is left of a run once some conditions are known."""
+    """What is left of a run once some conditions are known, with the options of a job in their place."""
 
-    def __init__(self, facts: Mapping[Value, bool]) -> None:
+    def __init__(self, facts: Mapping[Value, bool], job: Job | None = None) -> None:
         self._facts = facts
+        self._job = job
         self._happens: dict[Context, bool] = {}
         self._values: dict[Value, Value] = {}
 
@@ -99,14 +102,22 @@ class _Narrowed:
         return replace(event, operands=operands, result=result)
 
     def _value(self, value: Value) -> Value:
+        if isinstance(value, Setting) and self._job is not None:
+            return in_job(value, self._job)
         if not isinstance(value, (Alternatives, Items, Table, Apply)):
             return value
         known = self._values.get(value)
         if known is None:
             left = prune(value, self._facts)
+            if _is_count(left):
+                left = value  # a variable of a loop begins with one, and goes on
             left = rebuild(left, self._value) if left is value or isinstance(left, Alternatives) else self._value(left)
             known = self._values[value] = value if left == value else left
         return known
+
+
+def _is_count(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
 
 
 # --- what a run asks of its job -----------------------------------------------------------------------------------
@@ -136,11 +147,21 @@ def _decided(run: RunView, job: Job) -> dict[Value, bool]:
 def _open_conditions(run: RunView) -> tuple[Value, ...]:
     """The conditions on options that are not decided in the run."""
     conditions = dict.fromkeys(_conditions(run))
-    return tuple(condition for condition in conditions if any(map(_is_option, parts(condition))))
+    return tuple(
+        condition
+        for condition in conditions
+        if any(map(_is_option, parts(condition))) and not _asks_for_mode(run, condition)
+    )
 
 
 def _is_option(part: Value) -> bool:
     return isinstance(part, Setting) and part.source == "argument"
+
+
+def _asks_for_mode(run: RunView, condition: Value) -> bool:
+    """Whether a condition asks an option by whose name the program runs distributed, which it often sets itself."""
+    flags = run.api.conventions.names.get("distributed_flags", ())
+    return any(isinstance(part, Setting) and part.name.lower() in flags for part in parts(condition))
 
 
 def _conditions(run: RunView) -> Iterator[Value]:

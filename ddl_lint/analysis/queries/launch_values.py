@@ -102,7 +102,7 @@ def under_launch(run: RunView, value: Value) -> Value:
     launch can be read whole and none gives them. In a job that is judged it is what its own launch says.
     """
     if run.job is not None:
-        return in_job(value, run.job)
+        value = in_job(value, run.job)
     if isinstance(value, WorldSize) and value.scope == "global":
         size = started_processes(run)
         return Const(size) if size is not None else value
@@ -129,7 +129,9 @@ def in_job(value: Value, job: Job) -> Value:
 
 
 def _option(setting: Setting, job: Job) -> Const | None:
-    """What an option is in a job; None where that is not known."""
+    """What a launch gives for an option; None where that is not known. A default may be another one by then: by
+    `set_defaults`, or by a file with settings.
+    """
     option, default = job.options.get(setting.name), setting.default
     if option is not None and option.value is not None:
         return setting_of(option.value, default)
@@ -138,7 +140,7 @@ def _option(setting: Setting, job: Job) -> Const | None:
         return Const(not like) if isinstance(like, bool) else None
     if f"no_{setting.name}" in job.flags and isinstance(like, bool):
         return Const(False)
-    return default if job.is_whole and isinstance(default, Const) else None
+    return None
 
 
 def number_under_launch(run: RunView, value: Value | None) -> int | None:
