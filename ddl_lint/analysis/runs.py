@@ -254,16 +254,16 @@ class Analyzer(Generic[_Verdict]):
             turns = others.ahead([*order], entered_of, allowance)
         else:
             turns = ((name, None) for name in order)
-        for name, told in turns:
+        for name, given in turns:
             module, unit = order[name], None
             with stage("follow", module.path), allowance.stoppable:
                 if allowance.is_over():
                     pass
-                elif told is None:
+                elif given is None:
                     unit = self._library(work, module, entered, shared, hooked, name in started)
                 else:
-                    known = work.functions.those(told.own | told.inherited)
-                    unit = self._library(work, module, known, shared, {}, told.is_started)
+                    known = work.functions.those(given.own | given.inherited)
+                    unit = self._library(work, module, known, shared, {}, given.is_started)
             if unit is not None and others is not None and not self.crashes:
                 work.keep({("library", name): unit})
             if unit is None or (allowance.is_over() and not unit.is_lasting):

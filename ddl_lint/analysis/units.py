@@ -116,7 +116,7 @@ class Others(Protocol):
 
     @property
     def helps(self) -> bool:
-        """Whether this process only does what another one tells it, which asks nothing else of it."""
+        """Whether this process only follows what another one gives it, which asks nothing else of it."""
         ...
 
     @property
@@ -135,7 +135,7 @@ class Others(Protocol):
         self, names: Sequence[str], entered: Callable[[str], Entered | None], allowance: Allowance
     ) -> Iterable[tuple[str, Entered | None]]:
         """The modules of which is to be followed now what no script reaches: all of them, in this order; where this
-        process helps another, those that it is told, with what has been entered.
+        process helps another, those that it is given, with what has been entered.
 
         `entered` says it of a module as far as it is known by now, for those that others follow ahead; None for what
         only this process can follow. What they find is of use if it is still true when the module has its turn.

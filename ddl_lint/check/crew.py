@@ -2,8 +2,8 @@
 
 Another process does the same check and puts what it finds of a script on the shelf (`stored_units.py`), where this one
 looks first. What no script reaches is followed module by module, and of a module only what no run before has entered:
-another process follows the next modules ahead, as if nothing more were entered before their turn. Where that turns out
-to be wrong, they are followed again here. So nothing of what is found depends on how many processes there are, or on
+another process follows the next modules ahead, as if nothing more were entered before their turn. Where that is
+wrong, they are followed again here. So nothing of what is found depends on how many processes there are, or on
 what becomes of them.
 """
 
@@ -39,8 +39,8 @@ _MOST = 7
 """Processes that help with one check: each holds the programs of the whole project."""
 
 
-_Told = tuple[Place, Entered, float]
-"""What a process is told to follow, with what has been entered, and how many seconds are left."""
+_Given = tuple[Place, Entered, float]
+"""What a process is given to follow, with what has been entered, and how many seconds are left."""
 
 
 class Crew:
@@ -170,16 +170,16 @@ class Crew:
                     self._allowance.charge(now - spent)
                     spent = now
                     self._is_done(name)
-                    told = self._next()
-                    if told is None:
+                    given = self._next()
+                    if given is None:
                         return
-                    (_, name), _, _ = told
-                    helper.pipe.send(told)
+                    (_, name), _, _ = given
+                    helper.pipe.send(given)
             finally:
                 self._is_done(name)
                 helper.end()
 
-    def _next(self) -> _Told | None:
+    def _next(self) -> _Given | None:
         """What a process is to do next; waits for it. None at the end."""
         with self._changed:
             while not self._is_closed and not self._allowance.is_over():
@@ -211,7 +211,7 @@ class _Pipe:
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
-        self._told: _Told | None = None
+        self._held: _Given | None = None
 
     def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
         """The scripts that this process is given."""
@@ -230,14 +230,14 @@ class _Pipe:
     def _given(self, kind: str, names: Sequence[str], allowance: Allowance) -> Iterator[tuple[str, Entered]]:
         known = frozenset(names)
         while True:
-            if self._told is None:
+            if self._held is None:
                 self._pipe.send(time.process_time())
-                self._told = self._pipe.recv()
-                assert self._told is not None
-            (there, name), entered, seconds = self._told
+                self._held = self._pipe.recv()
+                assert self._held is not None
+            (there, name), entered, seconds = self._held
             if there != kind:
                 return
-            self._told = None
+            self._held = None
             allowance.grant(seconds)
             if name in known:
                 yield name, entered

@@ -59,7 +59,7 @@ class Share:
     def ahead(
         self, names: Sequence[str], entered: Callable[[str], Entered | None], allowance: Allowance
     ) -> Iterator[tuple[str, None]]:
-        """Nobody follows modules ahead: other shards do not know what is entered here."""
+        """No process follows modules ahead: other shards do not know what is entered here."""
         yield from ((name, None) for name in names)
 
     def wants(self, name: str) -> bool:
