@@ -55,7 +55,13 @@ def _write_out(source: str, node: ast.ClassDef, lines: list[str]) -> None:
     options = {str(each.arg): ast.literal_eval(each.value) for each in given}
     if not options.keys() <= _KNOWN:
         raise ValueError(f"{node.name}: of the options of data classes, only {', '.join(sorted(_KNOWN))} are known")
-    fields = [_field(source, node, each) for each in node.body if isinstance(each, ast.AnnAssign)]
+    annotated = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    fields = [_field(source, node, each) for each in annotated]
+    for field, each in zip(fields, annotated, strict=True):
+        if field.annotation == "object":  # of which mypyc makes a name that it does not find
+            end = each.annotation.end_col_offset
+            line = lines[each.lineno - 1]
+            lines[each.lineno - 1] = f"{line[:end]} | None{line[end:]}"
     defined = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
     lines[decorator.lineno - 1] = "@dataclass(init=False, eq=False)"
     methods = list(_methods(node.name, fields, options, defined))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Protocol
 
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
@@ -44,26 +43,15 @@ class Simulation:
         self.process = process
         self.timeline = timeline
         self.evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
-
-    @cached_property
-    def _conditions(self) -> dict[Context, Value]:
-        return {node: self.evaluator.residual(condition) for node, condition in self.timeline.conditions.items()}
-
-    @cached_property
-    def _decided(self) -> dict[Context, bool | None]:
-        return {node: truth_of(condition) for node, condition in self._conditions.items()}
-
-    @cached_property
-    def _empty(self) -> set[Context]:
-        return {node for step in self.timeline.steps for node in step.loops if self._never_runs(node)}
-
-    @cached_property
-    def has_secrets(self) -> bool:
-        """Whether something depends on the rank in a way that we cannot see."""
-        return any(
+        told = timeline.conditions.items()
+        self._conditions = {node: self.evaluator.residual(condition) for node, condition in told}
+        self._decided = {node: truth_of(condition) for node, condition in self._conditions.items()}
+        self._empty = {node for step in timeline.steps for node in step.loops if self._never_runs(node)}
+        self.has_secrets = any(
             self._decided[node] is None and bool(tags_of(condition) & RANK_TAGS)
             for node, condition in self._conditions.items()
         )
+        """Whether something depends on the rank in a way that we cannot see."""
 
     # --- the walk ---
 
