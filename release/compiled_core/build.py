@@ -20,7 +20,7 @@ _SETUP = """
 from mypyc.build import mypycify
 from setuptools import setup
 
-arguments = ["--config-file=pyproject.toml", *{modules!r}]
+arguments = ["--config-file=mypy.toml", *{modules!r}]
 modules = mypycify(arguments, group_name={group!r}, opt_level="2", debug_level="0", multi_file=True)
 setup(name="core", packages=[], ext_modules=modules)
 """
@@ -38,14 +38,13 @@ def compile_core(source: Path, target: Path, patterns: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         shutil.copytree(source / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copyfile(source / "pyproject.toml", folder / "pyproject.toml")
+        shutil.copyfile(source / "pyproject.toml", folder / "mypy.toml")
         for module in modules:
             path = folder / module
-            path.write_text(written_out(path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(written_out(path.read_text(encoding="utf-8"), source), encoding="utf-8")
         setup = folder / "setup.py"
         setup.write_text(_SETUP.format(modules=modules, group=package), encoding="utf-8")
         command = [sys.executable, setup.name, "build_ext", "--build-lib", str(target.resolve())]
-        # The project of `pyproject.toml` is none that setuptools should build.
         result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if result.returncode:
             raise RuntimeError(f"the core was not compiled:\n{result.stdout}")

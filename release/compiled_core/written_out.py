@@ -1,6 +1,7 @@
-"""Writes the methods of data classes out, so that they are compiled as well, and not made by Python while it imports.
+"""Writes out what classes get while Python imports them, so that it is compiled as well.
 
-Each line of a module stays where it is, so that tracebacks of compiled code name lines of the source.
+These are the methods of data classes, and functions of other modules that a class takes for methods (`call =
+calls.call`). Each line of a module stays where it is, so that tracebacks of compiled code name lines of the source.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 _KNOWN = {"slots", "eq", "frozen", "unsafe_hash"}
 _COMPARED_BY_VALUE = {"int", "bool", "str", "float"}
@@ -25,8 +27,9 @@ class Field:
     compare: bool = True
 
 
-def written_out(source: str) -> str:
-    """The source of a module in which each data class at the top level has its `__init__`, `__eq__` and `__hash__`.
+def written_out(source: str, root: Path = Path()) -> str:
+    """The source of a module in which each data class at the top level has its `__init__`, `__eq__` and `__hash__`, and
+    each class the methods that it takes from other modules, which are found below the root.
 
     The decorator stays, for it tells `dataclasses.fields` and `replace` what there is. So do classes that have other
     decorators, too: they are not compiled to native ones.
@@ -36,7 +39,13 @@ def written_out(source: str) -> str:
     """
     lines = source.split("\n")
     last = len(lines)
-    for node in ast.parse(source).body:
+    tree = ast.parse(source)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            for each in node.body:
+                method = _method(tree, each, root) if isinstance(each, ast.Assign) else None
+                if method is not None:
+                    lines[each.lineno - 1] = f"    {method}"
         if isinstance(node, ast.ClassDef) and len(node.decorator_list) == 1 and _is_data(node.decorator_list[0]):
             _write_out(source, node, lines)
     if lines[last - 1 :] == [""]:
@@ -47,6 +56,30 @@ def written_out(source: str) -> str:
 def _is_data(decorator: ast.expr) -> bool:
     name = decorator.func if isinstance(decorator, ast.Call) else decorator
     return isinstance(name, ast.Name) and name.id == "dataclass"
+
+
+def _method(tree: ast.Module, node: ast.Assign, root: Path) -> str | None:
+    """A method that calls a function of another module, where that is what a class takes."""
+    taken, target = node.value, node.targets[0]
+    if not (isinstance(taken, ast.Attribute) and isinstance(taken.value, ast.Name) and isinstance(target, ast.Name)):
+        return None
+    name = taken.value.id
+    imports = [each for each in tree.body if isinstance(each, ast.ImportFrom) and each.module]
+    package = next((str(each.module) for each in imports if name in [part.name for part in each.names]), None)
+    if package is None:
+        return None
+    path = root.joinpath(*package.split("."), f"{name}.py")
+    (function,) = (
+        each
+        for each in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(each, ast.FunctionDef) and each.name == taken.attr
+    )
+    for each in function.args.args:
+        each.annotation = None  # the abstract method has the types, and this module need not import them
+    _, *passed = [each.arg for each in function.args.args]
+    function.args.args[0].arg = "self"
+    call = f"{ast.unparse(taken)}({', '.join(['self', *passed])})"
+    return f"def {target.id}({ast.unparse(function.args)}): return {call}"
 
 
 def _write_out(source: str, node: ast.ClassDef, lines: list[str]) -> None:

@@ -34,7 +34,7 @@ from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.tags import DATA
-from ddl_lint.program.trace import Context, ContextKind, Event, Run
+from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import (
     Cells,
     ClassRef,
@@ -356,31 +356,13 @@ class Interpreter(Machine):
 
     # --- the parts --------------------------------------------------------------------------------------------
 
-    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
-        return statements.execute(self, frame, body)
-
-    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
-        return expressions.evaluate(self, frame, node)
-
-    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
-        expressions.assign(self, frame, target, value)
-
-    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
-        return expressions.attribute(self, frame, owner, name, location)
-
-    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
-        return calls.call(self, frame, function, arguments, location)
-
-    def invoke(
-        self,
-        frame: Frame,
-        function: FunctionRef,
-        arguments: Arguments,
-        location: Location,
-        kind: ContextKind = "call",
-        yielded: Callable[[Frame, Value], None] | None = None,
-    ) -> Value:
-        return calls.invoke(self, frame, function, arguments, location, kind, yielded)
+    # Functions as they are: one that only calls them would cost as much as many an evaluation.
+    execute = statements.execute
+    evaluate = expressions.evaluate
+    assign = expressions.assign
+    attribute = expressions.attribute
+    call = calls.call
+    invoke = calls.invoke
 
     def module_names(self, name: str) -> Names:
         if self._loading:

@@ -351,28 +351,29 @@ class Machine(ABC):
     # --- what the other parts provide -------------------------------------------------------------------------
 
     @abstractmethod
-    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
+    def execute(self, /, frame: Frame, body: Sequence[code.Statement]) -> int:
         """Run a block; returns its completion."""
 
     @abstractmethod
-    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
+    def evaluate(self, /, frame: Frame, node: code.Expression) -> Value:
         """The value of an expression; its calls happen."""
 
     @abstractmethod
-    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
+    def assign(self, /, frame: Frame, target: code.Expression, value: Value) -> None:
         """Bind a target."""
 
     @abstractmethod
-    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+    def attribute(self, /, frame: Frame, owner: Value, name: str, location: Location) -> Value:
         """`owner.name`."""
 
     @abstractmethod
-    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    def call(self, /, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
         """Call a value."""
 
     @abstractmethod
     def invoke(
         self,
+        /,
         frame: Frame,
         function: FunctionRef,
         arguments: Arguments,
