@@ -136,7 +136,7 @@ def _made_to_matter(
     """Truths for the other parts of a condition under which this part decides: in `a and b`, `b` is true."""
     for node in step.context.chain():
         residual = simulation.residual(node) if node.kind == "branch" else None
-        if residual is None or atom not in set(atoms(residual)):
+        if residual is None or atom not in list(atoms(residual)):
             continue
         turned = {**needs, atom: not needs[atom]}
         if solve(residual, not node.arm, turned):
@@ -186,7 +186,7 @@ def _deciding(step: TimelineStep, simulation: Simulation, atom: Value) -> Contex
         if node.kind == "call":
             calls.add(node.location)
         residual = simulation.residual(node) if node.kind == "branch" else None
-        if residual is not None and atom in set(atoms(residual)):
+        if residual is not None and atom in list(atoms(residual)):
             return node if node.location not in calls else None
     return None
 

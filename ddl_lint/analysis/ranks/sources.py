@@ -133,7 +133,7 @@ class Sources:
         if not isinstance(condition, Apply) or condition.operator != "exists":
             return None
         asked = node.test if node.test is not None else node.value
-        if asked is None or condition not in set(clauses(asked)):
+        if asked is None or condition not in list(clauses(asked)):
             # Else it was looked for once, and a value tells of it.
             return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
@@ -256,4 +256,4 @@ def _concerns(event: Event, path: Value, heap: Heap) -> bool:
     changed = event.operands.get("path")
     if changed is None:
         return False
-    return path in set(contents(changed, heap)) or changed in set(contents(path, heap))
+    return path in list(contents(changed, heap)) or changed in list(contents(path, heap))

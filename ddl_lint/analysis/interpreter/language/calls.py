@@ -815,7 +815,7 @@ def _was_prepared(m: Machine, site: CallSite, value: Value) -> bool:
         event.kind == "prepare"
         and event.location != site.location
         and not excludes(event.context, site.frame.context)
-        and any(value in parts(held) for held in event.operands.values())
+        and any(value in list(parts(held)) for held in event.operands.values())
         for event in m.run.events
     )
 

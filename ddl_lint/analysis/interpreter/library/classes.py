@@ -138,7 +138,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
     if isinstance(classes, ClassRef):
         if value.definition is None:
             return False if value.api is not None and not is_some_model else None
-        if classes in set(ancestry(m, value.definition)):
+        if any(each == classes for each in ancestry(m, value.definition)):
             return True
         return None if value.traits.get("declared") else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
