@@ -35,6 +35,11 @@ def test_version(run):
     assert run("--version") == (0, f"ddl-lint {__version__}\n", "")
 
 
+def test_version_tells_of_a_compiled_core(run, monkeypatch):
+    monkeypatch.setattr("ddl_lint.commands.version.is_compiled", lambda: True)
+    assert run("--version").out == f"ddl-lint {__version__} (compiled)\n"
+
+
 def test_no_command_is_misuse(run):
     result = run()
     assert result.code == 2
