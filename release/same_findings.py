@@ -1,4 +1,4 @@
-"""Holds the compiled core to its source: both find the same, to the byte (`python same_findings.py [FOLDER ...]`).
+"""Holds the compiled core to its source: both find the same, to the byte .
 
 It is run by a Python that has a compiled wheel installed, and looks at the programs in the folders: by default at the
 examples, and at the faulty and correct programs of the rules.
