@@ -6,8 +6,9 @@ The files are data of the checked workspace: they are read up to a size and pars
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar, cast
 
@@ -129,13 +130,18 @@ def _alternatives(files: Iterable[PinningFile]) -> Iterator[list[PinningFile]]:
             yield from ([file] for file in group)
 
 
-def _pins_of(file: PinningFile) -> list[tuple[str, Range]]:
+def _pins_of(file: PinningFile) -> Sequence[tuple[str, Range]]:
     """What a file pins; nothing if it cannot be read."""
     try:
-        text = read_text(str(file.path), _LARGEST)
-        return [(name, range_of(wanted)) for name, wanted in _READERS[file.kind](text)]
+        return _pins_in(file.kind, read_text(str(file.path), _LARGEST))
     except _UNREADABLE:
-        return []
+        return ()
+
+
+@lru_cache(maxsize=64)
+def _pins_in(kind: Kind, text: str) -> tuple[tuple[str, Range], ...]:
+    """What a text of a kind pins; each folder of a project asks for those above it."""
+    return tuple((name, range_of(wanted)) for name, wanted in _READERS[kind](text))
 
 
 def _bounded_by_others(known: Versions) -> Iterator[tuple[str, Range]]:
