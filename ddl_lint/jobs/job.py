@@ -68,6 +68,7 @@ class Job:
     """What the arguments of the script ask for, if they are those of transformers."""
 
     world_size: Known[int] = field(default_factory=lambda: Known[int]())
+    nodes: Known[int] = field(default_factory=lambda: Known[int]())
     options: Mapping[str, Known[str]] = field(default_factory=dict[str, Known[str]])
     """What the script is given: options with underscores, and their values, where those are known."""
 

@@ -454,6 +454,14 @@ def job_size(launch: Launch, jobs: Jobs) -> int | None:
     return size[0] * size[1] if size is not None else None
 
 
+def _nodes(launch: Launch, jobs: Jobs) -> int | None:
+    """On how many nodes a launch starts its script, by its launcher or by Slurm."""
+    if launch.launcher is not None:
+        return launch.nodes if launch.nodes != 1 or not _on_several_nodes(launch, jobs) else None
+    size = slurm_size(launch, jobs)
+    return size[0] if size is not None else None
+
+
 _OF_SIZE = ("nodes", "ntasks", "ntasks_per_node")
 _MAY_RESIZE = (
     "gpus_per_task",
@@ -548,6 +556,7 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         launched_engine(launch, jobs),
         asked_engine(launch, jobs),
         Known(job_size(launch, jobs)),
+        Known(_nodes(launch, jobs)),
         options,
         frozenset(given.keys() - options.keys()),
     )

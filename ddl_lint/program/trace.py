@@ -232,6 +232,9 @@ class Run:
     unseen_training: list[UnseenCall] = field(default_factory=lambda: [])
     """Calls of what cannot be seen and, by its name, holds a training loop."""
 
+    refused: list[tuple[code.Function, Context]] = field(default_factory=lambda: [])
+    """Calls of functions that were not followed once more, since what they do had been seen."""
+
     cut: Cut | None = None
     """Where the budget ended before the run did: what comes later is unknown."""
 

@@ -53,12 +53,18 @@ def job_classes(run: RunView) -> list[JobClass]:
 
 
 def _in_job(run: RunView, job: Job) -> RunView | None:
-    """The run as it is in a job; None where nothing of it differs."""
+    """The run as it is in a job; None where nothing of it differs, or where that is not known: a function that was
+    followed in another arm only was not followed once more in that of the job.
+    """
     narrowed = _Narrowed(_decided(run, job))
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     is_same = len(events) == len(run.run.events) and all(map(_is, events, run.run.events))
     if is_same:
         return run.under(job, run.run) if _chosen(run, job) else None
+    left_out = (event for event in run.run.events if not narrowed.happens(event.context))
+    entered = {node.function for event in left_out for node in event.context.chain() if node.function is not None}
+    if run.exhausted or any(each in entered and narrowed.happens(context) for each, context in run.run.refused):
+        return None
     narrowed = _Narrowed(_decided(run, job), job)
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     exits = [each for each in run.run.exits if narrowed.happens(each.context)]

@@ -263,6 +263,9 @@ def may_span_nodes(run: RunView) -> bool:
 
 def is_started_on_one_node(run: RunView) -> bool:
     """Whether the project starts several processes of a script, or of what is near it, and nowhere on several nodes."""
+    jobs = [job for job in run.jobs if job.may_be_several]
+    if jobs and all(job.nodes.value == 1 for job in jobs):
+        return True
     if _is_on_several_nodes(run):
         return False
     path, launch = run.run.path, run.launch

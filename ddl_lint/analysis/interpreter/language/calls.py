@@ -177,6 +177,7 @@ def invoke(
     if definition in now.stack or frame.depth >= limit or not m.worth_following(definition):
         if m.reaches_collective.of(definition) and now.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
+        m.run.refused.append((definition, frame.context))
         return m.unknown(location, *arguments.values())
     if kind == "call" and _lacks_arguments(m, function, arguments):
         return m.unknown(location, *arguments.values())
