@@ -15,7 +15,6 @@ from ddl_lint import ending
 from ddl_lint.commands.console import complain, flush, never_fail_to_print, open_closed_streams, say, write
 from ddl_lint.commands.outcome import CLEAN, FAILURE, INTERRUPTED, UserError
 from ddl_lint.commands.terminal import choose_colour
-from ddl_lint.commands.version import version_line
 from ddl_lint.memory_limit import limit_memory
 
 
@@ -65,6 +64,8 @@ def _ended(words: Sequence[str], *, is_program: bool) -> int:
 
 def _run(words: Sequence[str]) -> int:
     if list(words) == ["--version"]:  # scripts ask for it again and again
+        from ddl_lint.commands.version import version_line
+
         write(f"{version_line()}\n")
         return CLEAN
     from ddl_lint.commands.arguments import with_command

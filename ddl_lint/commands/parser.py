@@ -24,7 +24,6 @@ from ddl_lint.commands.shared_options import (
     not_empty,
     path,
 )
-from ddl_lint.commands.version import version_line
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 JOB_FORMATS = ("text", "json", "svg", "html")
@@ -51,6 +50,15 @@ STAGES = (
 SHELLS = ("bash", "zsh", "tcsh")
 
 
+class _ShowVersion(argparse.Action):
+    """Looks at what is installed only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        from ddl_lint.commands.version import version_line
+
+        parser.exit(message=f"{version_line()}\n")
+
+
 def command_line(words: Sequence[str] | None = None) -> Parser:
     """The parser of the command line. `command` of the options that it reads names the module of the command, and
     `parser` reads its options.
@@ -63,7 +71,7 @@ def command_line(words: Sequence[str] | None = None) -> Parser:
         epilog="A path or an option in place of a command means `check`. "
         "Exit codes: 0 no problems, 1 findings, 2 misuse, unreadable input or an internal error.",
     )
-    parser.add_argument("--version", action="version", version=version_line())
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show program's version number and exit")
     parser.add_argument("--explain", metavar="RULE", help="the same as `ddl-lint explain RULE`")
     add_color(parser, default="auto")
     parser.set_defaults(command="")

@@ -511,7 +511,7 @@ class _Walker:
 
     def _read_inside(self, text: Word, outer: Command) -> None:
         open_parts = {f"_OPEN_{index}": part for index, part in enumerate(text.parts) if part.text is None}
-        held = {name: Word((part,), part.location) for name, part in open_parts.items()}
+        held = {name: Word((replace(part, is_from_outside=True),), part.location) for name, part in open_parts.items()}
         names = iter(open_parts)
         written = "".join(f"${{{next(names)}}}" if part.text is None else part.text for part in text.parts)
         if text.quote == "'":

@@ -26,6 +26,9 @@ class Part:
     is_default: bool = False
     """Whether it is what the command takes where a variable is not set."""
 
+    is_from_outside: bool = False
+    """Whether the shell around the one that reads it has computed it, once for all that it starts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Word:

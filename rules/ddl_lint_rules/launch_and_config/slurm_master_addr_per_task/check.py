@@ -45,4 +45,4 @@ def _is_inside(place: Location, outer: Command) -> bool:
 
 
 def _is_own(word: Word, pattern: re.Pattern[str]) -> bool:
-    return any(part.text is None and pattern.search(part.source) for part in word.parts)
+    return any(part.text is None and not part.is_from_outside and pattern.search(part.source) for part in word.parts)
