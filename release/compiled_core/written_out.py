@@ -40,6 +40,7 @@ def written_out(source: str, root: Path = Path()) -> str:
     lines = source.split("\n")
     last = len(lines)
     tree = ast.parse(source)
+    fields: dict[str, list[Field]] = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             for each in node.body:
@@ -47,7 +48,9 @@ def written_out(source: str, root: Path = Path()) -> str:
                 if method is not None:
                     lines[each.lineno - 1] = f"    {method}"
         if isinstance(node, ast.ClassDef) and len(node.decorator_list) == 1 and _is_data(node.decorator_list[0]):
-            _write_out(source, node, lines)
+            bases = [each.id for each in node.bases if isinstance(each, ast.Name)]
+            inherited = [field for base in bases for field in fields.get(base, ())]
+            fields[node.name] = [*inherited, *_write_out(source, node, lines, inherited)]
     if lines[last - 1 :] == [""]:
         return "\n".join(lines)
     return "\n".join([*lines[: last - 1], *(each for each in lines[last - 1 :] if each), ""])
@@ -82,7 +85,8 @@ def _method(tree: ast.Module, node: ast.Assign, root: Path) -> str | None:
     return f"def {target.id}({ast.unparse(function.args)}): return {call}"
 
 
-def _write_out(source: str, node: ast.ClassDef, lines: list[str]) -> None:
+def _write_out(source: str, node: ast.ClassDef, lines: list[str], inherited: Sequence[Field]) -> list[Field]:
+    """Write out one data class, which has the fields of its bases in the module first; returns its own."""
     (decorator,) = node.decorator_list
     given = decorator.keywords if isinstance(decorator, ast.Call) else []
     options = {str(each.arg): ast.literal_eval(each.value) for each in given}
@@ -97,12 +101,13 @@ def _write_out(source: str, node: ast.ClassDef, lines: list[str]) -> None:
             lines[each.lineno - 1] = f"{line[:end]} | None{line[end:]}"
     defined = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
     lines[decorator.lineno - 1] = "@dataclass(init=False, eq=False)"
-    methods = list(_methods(node.name, fields, options, defined))
+    methods = list(_methods(node.name, [*inherited, *fields], options, defined))
     free = list(_free_lines(node, lines))
     if len(free) < len(methods):
         raise ValueError(f"{node.name}: a docstring would have the line that is missing for its methods")
     for line, method in zip(free, methods, strict=False):
         lines[line] = f"    {method}"
+    return fields
 
 
 def _free_lines(node: ast.ClassDef, lines: list[str]) -> Iterator[int]:

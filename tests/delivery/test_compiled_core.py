@@ -107,6 +107,13 @@ class Filled:
 
 
 @dataclass(slots=True)
+class Longer(Plain):
+    """What its base has, and one more."""
+
+    last: int = 3
+
+
+@dataclass(slots=True)
 class Own:
     """Says itself what is equal."""
 
@@ -143,6 +150,7 @@ def both() -> tuple[dict[str, type], dict[str, type]]:
         "Filled() == Filled(), Filled().parts is Filled().parts, Filled([3]).count, Filled(names={'a': 1}).names",
         "Own(1) == Own(3), len({Own(1), Own(3)}), Own(1) == Own(2)",
         "Plain('a').size, Plain.size",
+        "repr(Longer('a', 2, 4)), repr(Longer('a')), Longer('a') == Longer('a'), Longer('a') == Longer('b')",
     ],
 )
 def test_written_out_classes_do_the_same(both, code):
@@ -152,7 +160,7 @@ def test_written_out_classes_do_the_same(both, code):
 
 def test_what_asks_for_fields_finds_them(both):
     _, after = both
-    for name in ("Plain", "Frozen", "Empty", "Filled", "Own"):
+    for name in ("Plain", "Frozen", "Empty", "Filled", "Longer", "Own"):
         told = [[(each.name, each.init) for each in dataclasses.fields(classes[name])] for classes in both]
         assert told[0] == told[1]
     assert dataclasses.replace(after["Frozen"]((1,), "x"), place="y").place == "y"
