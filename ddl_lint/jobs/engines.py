@@ -89,10 +89,10 @@ class _Reader:
 
     def engine(self) -> Known[Engine]:
         """What is chosen: by an option, else by the settings."""
-        for option in self._step.options:
-            name = cast("EngineName | None", self._known["options"].get(option.name))
-            if name is not None:
-                return self._more(name, option.location, f"`{option.spelling}`")
+        known: Mapping[str, EngineName] = self._known["options"]
+        chosen = [option for option in self._step.options if option.name in known]
+        for option in sorted(chosen, key=lambda each: known[each.name] == "ddp"):  # an engine takes the place of DDP
+            return self._more(known[option.name], option.location, f"`{option.spelling}`")
         written = self._setting(self._known["setting"])
         if written is None:
             return Known(how="neither its options nor a file of settings name one")

@@ -73,7 +73,7 @@ class Job:
     """What the script is given: options with underscores, and their values, where those are known."""
 
     flags: frozenset[str] = frozenset()
-    """The options that it is given without a value, or with one that is not known."""
+    """The options that it is surely given without a value: none where a variable may be one."""
 
     @property
     def may_be_several(self) -> bool:

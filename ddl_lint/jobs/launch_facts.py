@@ -558,7 +558,7 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         Known(job_size(launch, jobs)),
         Known(_nodes(launch, jobs)),
         options,
-        frozenset(given.keys() - options.keys()),
+        frozenset() if may_have_more(launch) else frozenset(name for name, word in given.items() if word is None),
     )
 
 

@@ -48,6 +48,7 @@ _NAMED = "accelerate launch --config_file a.yaml train.py\n"
         (_LAUNCH.format("--use_deepspeed --zero_stage $STAGE"), "", "DeepSpeed", None),
         (_LAUNCH.format("--use_fsdp"), "", "FSDP", "`--use_fsdp`"),
         (_LAUNCH.format("--multi_gpu"), "", "DDP", "`--multi_gpu`"),
+        (_LAUNCH.format("--multi_gpu --use_fsdp"), "", "FSDP", "`--use_fsdp`"),
         (_NAMED, _ACCELERATE.format("FSDP"), "FSDP", "`distributed_type: FSDP` in a.yaml"),
         (_NAMED, _ACCELERATE.format("MULTI_GPU"), "DDP", "`distributed_type: MULTI_GPU` in a.yaml"),
         (
@@ -160,3 +161,12 @@ def test_a_step_of_slurm_may_have_another_size_than_its_job(tmp_path: Path, opti
     directives = "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\n"
     (job,) = _jobs(tmp_path, f"{directives}srun {options} python train.py\n")
     assert job.world_size.value == size
+
+
+@pytest.mark.parametrize(
+    ("given", "flags"),
+    [("--half --lr 0.1", {"half"}), ("--half $HALF", set()), ("--half --lr $LR", set()), ('--half "$HALF"', set())],
+)
+def test_an_option_before_a_variable_is_no_flag(tmp_path: Path, given: str, flags: set[str]) -> None:
+    (job,) = _jobs(tmp_path, f"torchrun --nproc_per_node 8 train.py {given}\n")
+    assert job.flags == flags
