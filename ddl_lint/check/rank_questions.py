@@ -13,6 +13,7 @@ from ddl_lint.analysis.runs import follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
+from ddl_lint.check.traced_job import in_named_job
 from ddl_lint.check.traced_program import TracedProgram, TracedProject, TraceError, open_program
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
@@ -57,6 +58,7 @@ def trace(
     overlay: Mapping[str, str] | None = None,
     rules: Sequence[Rule] | None = None,
     project: TracedProject | None = None,
+    job: str = "",
 ) -> Traced:
     """What the ranks do together when they run a script.
 
@@ -69,11 +71,12 @@ def trace(
         overlay: As for `check_project`.
         rules: Those that a check asks; None for all that can be found of the ranks without.
         project: Its project, where that is open already; `overlay` is of no use then.
+        job: Where the job is launched in which it is shown, such as `train.sbatch:13`; empty for any job.
 
     Raises:
-        TraceError: the file is no script, cannot be read, or has no such function.
+        TraceError: the file is no script, cannot be read, or has no such function or job.
     """
-    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules, project)
+    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules, project, job)
 
 
 def who_runs(
@@ -104,6 +107,7 @@ def _trace(
     overlay: Mapping[str, str],
     rules: Sequence[Rule] | None,
     opened: TracedProject | None,
+    job: str,
 ) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
@@ -128,8 +132,8 @@ def _trace(
             run = follow_function(codebase, api, module, function, installed, crashes=faults, budget=budget)
             assert run is not None
         findings = [fault.finding for fault in faults]
-        view = project.view(run)
-        alike = [view, *(project.view(each) for each in runs if each is not run)]
+        view = in_named_job(project.view(run), job)
+        alike = [view, *(project.view(each) for each in runs if each is not run and not job)]
         said = None if rules is None else rank_findings(project, alike, settings, rules)
         return Traced(communication(view, wanted, said), project.files.documents, findings)
 

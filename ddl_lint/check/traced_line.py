@@ -12,6 +12,7 @@ from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.rank_findings import rank_findings
 from ddl_lint.check.rank_questions import Traced, WhoRuns
+from ddl_lint.check.traced_job import in_named_job
 from ddl_lint.check.traced_program import TracedProgram, TracedProject, open_program
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
@@ -37,6 +38,7 @@ def trace_line(
     overlay: Mapping[str, str] | None = None,
     rules: Sequence[Rule] | None = None,
     project: TracedProject | None = None,
+    job: str = "",
 ) -> TracedLine:
     """Which ranks execute a line of a file, and what the ranks do together in the run that gets there.
 
@@ -50,11 +52,12 @@ def trace_line(
         overlay: As for `check_project`.
         rules: As for `trace`.
         project: As for `trace`.
+        job: As for `trace`.
 
     Raises:
-        TraceError: the file cannot be read.
+        TraceError: the file cannot be read, or no such job comes there.
     """
-    return in_deep_stack(_trace_line, path, line, settings, overlay or {}, rules, project)
+    return in_deep_stack(_trace_line, path, line, settings, overlay or {}, rules, project, job)
 
 
 _MOST_CALLERS = 4
@@ -68,6 +71,7 @@ def _trace_line(
     overlay: Mapping[str, str],
     rules: Sequence[Rule] | None,
     opened: TracedProject | None,
+    job: str,
 ) -> TracedLine:
     with analysis_limits():
         project = opened.program(path, settings) if opened is not None else open_program(path, (), settings, overlay)
@@ -82,12 +86,12 @@ def _trace_line(
             own = own or runs
             reaching = [run for run in runs if _gets_there(run)]
             if reaching:
-                return _traced_line(project, reaching, None, settings, rules)
+                return _traced_line(project, reaching, None, settings, rules, job)
         function = functions_of(project.module).get(found.function)
         alone = follow_function(codebase, project.api, project.module, found.function, installed, watched)
         if function is not None and alone is not None and _gets_there(alone):
-            return _traced_line(project, [alone], function, settings, rules)
-        return _traced_line(project, own[:1], None, settings, rules)
+            return _traced_line(project, [alone], function, settings, rules, job)
+        return _traced_line(project, own[:1], None, settings, rules, job)
 
 
 def _starting_at(project: TracedProgram, path: Path) -> Iterator[code.Module]:
@@ -110,6 +114,7 @@ def _traced_line(
     function: code.Function | None,
     settings: Settings,
     rules: Sequence[Rule] | None,
+    job: str,
 ) -> TracedLine:
     from ddl_lint.analysis.ranks.communication import communication
     from ddl_lint.analysis.ranks.reach import reach
@@ -119,7 +124,7 @@ def _traced_line(
     if not runs:
         return TracedLine(who, None)
     findings = [fault.finding for fault in project.files.faults]
-    view = project.view(runs[0])
+    view = in_named_job(project.view(runs[0]), job)
     said = None if rules is None else rank_findings(project, [view], settings, rules)
     shown = communication(view, function, said)
     return TracedLine(who, Traced(shown, project.files.documents, findings))

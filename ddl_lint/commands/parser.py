@@ -107,6 +107,13 @@ def _trace(trace: argparse.ArgumentParser) -> None:
         help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line, "
         "and the trace opened there",
     )
+    trace.add_argument(
+        "--job",
+        default="",
+        metavar="FILE[:LINE]",
+        help="show the ranks of the job that is launched there, such as train.sbatch:13, with its options and size "
+        "(`ddl-lint jobs` lists the launches)",
+    )
     add_format(trace, TRACE_FORMATS)
     add_output_file(trace)
     trace.add_argument(

@@ -42,9 +42,10 @@ def run(options: argparse.Namespace) -> int:
         settings = config.resolve(path)
         rules = load_rules()
         if line is None:
-            text = _shown(trace(path, settings, function, rules=rules), options.output_format, presentation)
+            traced = trace(path, settings, function, rules=rules, job=options.job)
+            text = _shown(traced, options.output_format, presentation)
         else:
-            text = _at_line(name, path, line, settings, rules, options.output_format, presentation)
+            text = _at_line(name, path, line, settings, rules, options, presentation)
     except (config.ConfigError, TraceError) as error:
         raise UserError(str(error)) from None
     write(text, options.output_file)
@@ -57,18 +58,18 @@ def _at_line(
     line: int,
     settings: Settings,
     rules: Sequence[Rule],
-    format: str,
+    options: argparse.Namespace,
     presentation: output.Presentation,
 ) -> str:
     """Which ranks execute a line, and the trace opened there."""
-    answer = trace_line(path, line, settings, rules=rules)
+    answer = trace_line(path, line, settings, rules=rules, job=options.job)
     if not answer.who.is_code:
         raise UserError(f"{name}:{line}: there is no code on this line")
     who = output.who(answer.who.runs, answer.who.documents, path.as_posix(), line)
     if answer.traced is not None:
         focus = output.Focus(path.as_posix(), line, who, output.places(answer.who.runs))
-        return _shown(answer.traced, format, replace(presentation, focus=focus))
-    if format != "text":
+        return _shown(answer.traced, options.output_format, replace(presentation, focus=focus))
+    if options.output_format != "text":
         raise UserError(f"{name}:{line}: there is no trace to show, since nothing that was followed gets to this line")
     return who
 

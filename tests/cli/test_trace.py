@@ -334,3 +334,76 @@ def test_what_a_rule_finds_in_a_function_is_said_in_the_trace_of_the_function(ru
     (tmp_path / "ring.py").write_text("\n".join([*program, "exchange()", "meet()", ""]), encoding="utf-8")
     assert "Hang: rank 0 waits in `send`" in run("ring.py::exchange").out
     assert "No hang found" in run("ring.py::meet").out
+
+
+JOBS = """\
+import argparse
+
+import torch.distributed as dist
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--average", choices=["yes", "no"], default="yes")
+    options = parser.parse_args()
+    dist.init_process_group("gloo")
+    if options.average == "yes" and dist.get_rank() == 3:
+        dist.all_reduce(options.loss)
+    dist.barrier()
+
+
+main()
+"""
+
+LAUNCHES = """\
+torchrun --nproc_per_node 8 jobs.py --average yes
+torchrun --nproc_per_node 8 jobs.py --average no
+torchrun --nproc_per_node 2 jobs.py --average yes
+"""
+
+
+@pytest.fixture
+def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script with three launches, in the working directory."""
+    (tmp_path / "jobs.py").write_text(JOBS)
+    (tmp_path / "run.sh").write_text(LAUNCHES)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("jobs")
+@pytest.mark.parametrize(
+    ("job", "tone", "classes", "processes"),
+    [
+        ("run.sh:1", "hang", ["the other ranks", "rank 3"], 8),
+        ("run.sh:2", "clear", ["all ranks"], 8),
+        ("run.sh:3", "clear", ["all ranks"], 2),
+    ],
+)
+def test_a_job_is_shown_with_its_options_and_its_size(
+    job: str, tone: str, classes: list[str], processes: int, run: Callable[..., Result]
+) -> None:
+    (trace,) = json.loads(run("jobs.py", "--job", job, "--format", "json").out)["traces"]
+    assert trace["verdict"]["tone"] == tone
+    assert [each["title"] for each in trace["classes"]] == classes
+    assert (trace["launch"]["processes"], trace["launch"]["range"]["start"]["line"]) == (processes, int(job[-1]))
+
+
+@pytest.mark.usefixtures("jobs")
+def test_the_head_of_a_trace_names_its_job(run: Callable[..., Result]) -> None:
+    shown = " ".join(run("jobs.py", "--job", "run.sh:1").out.split())
+    assert "as run.sh:1 starts them (8 processes), shown with 4 processes" in shown
+
+
+@pytest.mark.usefixtures("jobs")
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        ("run.sh", "several launches are there; name one of `run.sh:1`, `run.sh:2`, `run.sh:3`"),
+        ("run.sh:7", "no launch of this script is there; its launches are at `run.sh:1`, `run.sh:2`, `run.sh:3`"),
+        ("other.sh", "no launch of this script is there"),
+    ],
+)
+def test_a_job_that_is_not_there_is_refused(job: str, said: str, run: Callable[..., Result]) -> None:
+    result = run("jobs.py", "--job", job)
+    assert result.code == 2
+    assert f"--job {job}: {said}" in result.err

@@ -130,6 +130,18 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class Launch:
+    """The launch of the job that is shown: its place as people write it, and how many processes and nodes it starts,
+    where that is known.
+    """
+
+    place: str
+    location: Location
+    processes: int | None
+    nodes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Communication:
     """What the classes of ranks of a small job do of a run, side by side.
 
@@ -155,6 +167,9 @@ class Communication:
 
     blind: tuple[BlindSpot, ...] = ()
     """What cannot be seen of how the ranks meet."""
+
+    launch: Launch | None = None
+    """Of the job in which it is shown; None for any job."""
 
     @property
     def complete(self) -> bool:
@@ -201,7 +216,14 @@ def communication(
         hidden_loop(run),
         tuple(builder.elsewhere),
         blind_spots(run, (step for step in made.steps if step in shown)),
+        _launch(run),
     )
+
+
+def _launch(run: RunView) -> Launch | None:
+    if run.job is None:
+        return None
+    return Launch(run.place(run.job.place), run.job.place, run.job.world_size.value, run.job.nodes.value)
 
 
 def _unjudged(run: RunView) -> Iterator[Finding]:

@@ -65,7 +65,7 @@ def divergences(timeline: Timeline) -> list[Divergence]:
     ranked = timeline.ranked()
     if not ranked or not timeline.steps:
         return []
-    stated = _stated_size(timeline)
+    stated = stated_size(timeline)
     size = meaningful_size(ranked, timeline)
     size = size if stated is None else min(size, stated)
     found = list(in_job(timeline, timeline.job(1, size)))
@@ -76,7 +76,7 @@ def divergences(timeline: Timeline) -> list[Divergence]:
     return list({fault(each): each for each in reversed(found)}.values())[::-1]
 
 
-def _stated_size(timeline: Timeline) -> int | None:
+def stated_size(timeline: Timeline) -> int | None:
     """How many processes each job has, where the program or all its launches say so: there is no rank beyond them."""
     if timeline.division is not None:
         return None
@@ -130,10 +130,16 @@ def _is_settled(condition: Value, processes: Iterable[Evaluator]) -> bool:
 
 def rank_classes(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
     """The classes of processes that the conditions of a timeline tell apart, by the names that a larger job gives."""
-    nodes = processes[-1].node + 1
-    larger = timeline.larger(nodes, processes[0].local_world_size)
+    larger = naming_job(timeline, processes[-1].node + 1, processes[0].local_world_size)
     truths = {**_truths(timeline, processes), **_truths(timeline, larger)}
     return by_signature(processes, _signatures(timeline, processes), truths, larger)
+
+
+def naming_job(timeline: Timeline, nodes: int, per_node: int) -> tuple[Process, ...]:
+    """The larger job by which the classes of ranks of a job are named; none where it is known that there is no larger
+    one.
+    """
+    return () if nodes * per_node == stated_size(timeline) else timeline.larger(nodes, per_node)
 
 
 def classes_alike(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:

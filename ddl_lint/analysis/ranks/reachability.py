@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.analysis.ranks.divergence import meaningful_size
+from ddl_lint.analysis.ranks.divergence import meaningful_size, naming_job, stated_size
 from ddl_lint.analysis.ranks.processes import RankClass, by_signature
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep
@@ -187,8 +187,9 @@ def job_for(timeline: Timeline) -> tuple[int, int]:
         return 1, timeline.division.processes
     if not ranked:
         return 1, 2
-    nodes = 2 if any(tags_of(value) & _PLACES for value in ranked) else 1
-    return nodes, meaningful_size(ranked, timeline)
+    stated, size = stated_size(timeline), meaningful_size(ranked, timeline)
+    nodes = 2 if any(tags_of(value) & _PLACES for value in ranked) and (stated is None or 2 * size <= stated) else 1
+    return nodes, size if stated is None else min(size, stated)
 
 
 def columns(
@@ -206,7 +207,7 @@ def columns(
     signatures = {process: _signature(column, steps, diverging) for process, column in alone.items()}
     larger = {
         process: _signature(_column(timeline, RankClass((process,), "")), steps, diverging)
-        for process in timeline.larger(nodes, per_node)
+        for process in naming_job(timeline, nodes, per_node)
     }
     classes = by_signature(alone, signatures, {**signatures, **larger}, larger)[:_MOST_COLUMNS]
     return [Column(ranks, alone[ranks.first].simulation, alone[ranks.first].passages) for ranks in classes]

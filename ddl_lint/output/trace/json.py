@@ -11,7 +11,8 @@
      "blind": [{"kind": "loop" | "generate" | "sharded" | "unknown", "text",  # what the trace cannot see
                 "more": int, place...}],  # how many more there are
      "focus": null | {"file", "line", "text"},  # the line that was asked for, and which ranks execute it
-     "job": {"nodes", "processes_per_node"},
+     "job": {"nodes", "processes_per_node"},   # of the processes that are shown
+     "launch": null | {"processes": null | int, "nodes": null | int, place...},  # of the job, with `--job`
      "groups": {dimension: [ranks...]},   # the groups of a job that is divided: "tensor": [[0, 1], [2, 3]]
      "classes": [{"title", "ranks": [...]}],
      "steps": [{"blocks": [block...],     # around the step, outermost first
@@ -53,7 +54,7 @@ def render(communication: Communication, documents: Documents, presentation: Pre
 
 def _trace(communication: Communication, documents: Documents, spots: Spots) -> dict[str, Any]:
     found, hidden, stop = verdict(communication, documents), communication.hidden, communication.stop
-    focus = spots.presentation.focus
+    focus, launch = spots.presentation.focus, communication.launch
     return {
         "file": shown_path(communication.path),
         "function": communication.function or None,
@@ -69,6 +70,8 @@ def _trace(communication: Communication, documents: Documents, spots: Spots) -> 
             for spot in communication.blind
         ],
         "job": {"nodes": communication.nodes, "processes_per_node": communication.per_node},
+        "launch": launch
+        and {"processes": launch.processes, "nodes": launch.nodes, **place_fields(launch.location, documents)},
         "groups": _groups(communication),
         "classes": [
             {"title": ranks.title, "ranks": [process.rank for process in ranks.members]}

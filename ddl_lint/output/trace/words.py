@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.analysis.ranks.communication import Communication, Launch
 from ddl_lint.analysis.ranks.reports import Report
 from ddl_lint.output.cells import printable
 
@@ -36,8 +36,18 @@ def subtitle(communication: Communication) -> str:
     """For which job, and what was followed."""
     nodes, each = communication.nodes, communication.per_node
     job = f"{each} processes" if nodes == 1 else f"{nodes} nodes with {each} processes each"
-    said = f"what all ranks must do together, in a job of {job}"
+    shown = (
+        f"in a job of {job}" if communication.launch is None else f"{_launched(communication.launch)}, shown with {job}"
+    )
+    said = f"what all ranks must do together, {shown}"
     return f"{said}; the function by itself, with unknown arguments" if communication.alone else said
+
+
+def _launched(launch: Launch) -> str:
+    """Which job it is, and its size, where that is known."""
+    on = f" on {launch.nodes} nodes" if launch.nodes is not None and launch.nodes > 1 else ""
+    size = f" ({launch.processes} processes{on})" if launch.processes is not None else ""
+    return f"as {launch.place} starts them{size}"
 
 
 def group_kinds(communication: Communication) -> list[GroupKind]:
