@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import overload
 
+from ddl_lint.analysis.queries.arms import arms
 from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_classes import JobClass, job_classes
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
@@ -20,6 +21,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
+from ddl_lint.jobs.job import Job
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
@@ -88,8 +90,11 @@ class Jury:
         for each in job_classes(run):
             other = self._said(each.view)
             new = {place: finding for place, finding in other.findings.items() if place not in said.findings}
-            usual = {rule.code: rule.info.severity for rule in self.rules} if new else {}
-            said.add(other, {place: _of_class(finding, each, usual[place[0]]) for place, finding in new.items()})
+            said.add(other, {place: self._of_class(place[0], finding, each) for place, finding in new.items()})
+        for arm in arms(run):
+            for place, finding in self._said(arm.view).findings.items():
+                if place not in said.findings:
+                    said.findings[place] = self._of_class(place[0], finding, arm)
         return Verdict(
             run.run.path,
             run.run.module,
@@ -126,6 +131,18 @@ class Jury:
             crashes += ((rule.code, each) for each in failed)
         return _Said(findings, facts, crashes)
 
+    def _of_class(self, code: str, finding: Finding, those: JobClass) -> Finding:
+        """A finding that only some jobs meet, of which more is known than of any job."""
+        evidence = [Evidence(f"this {known.value}", known.place) for known in those.deciding if known.place is not None]
+        if not those.arm and not any(each.location.path == those.job.place.path for each in evidence):
+            evidence.append(Evidence(f"the job is launched here{_size(those.job)}", those.job.place))
+        message = f"{finding.message} (with {those.arm})" if those.arm else finding.message
+        finding = replace(finding, message=message, evidence=(*finding.evidence, *evidence))
+        usual = next(rule.info.severity for rule in self.rules if rule.code == code)
+        is_error = (finding.severity or usual) is Severity.ERROR
+        finding = replace(finding, severity=Severity.WARNING) if is_error and not those.is_each else finding
+        return _as_hint(finding, those.unmet)
+
     def _asked(self, run: RunView, *, surely_alone: bool) -> Iterator[Rule]:
         """The rules that have something to say of a run, in the order of their codes; of one that is surely the only
         process of its job, those that speak of several have not.
@@ -137,14 +154,12 @@ class Jury:
                 yield rule
 
 
-def _of_class(finding: Finding, those: JobClass, usual: Severity) -> Finding:
-    """A finding that only some jobs meet, of which a launch says more than is known of any job."""
-    evidence = [Evidence(f"this {known.value}", known.place) for known in those.deciding if known.place is not None]
-    if not any(each.location.path == those.job.place.path for each in evidence):
-        evidence.append(Evidence("the job is launched here", those.job.place))
-    finding = replace(finding, evidence=(*finding.evidence, *evidence))
-    is_error = (finding.severity or usual) is Severity.ERROR
-    return replace(finding, severity=Severity.WARNING) if is_error and not those.is_each else finding
+def _size(job: Job) -> str:
+    """How many processes it has, where that is known: ` with 32 processes on 4 nodes`."""
+    size, nodes = job.world_size.value, job.nodes.value
+    if size is None:
+        return ""
+    return f" with {size} processes" + (f" on {nodes} nodes" if nodes is not None and nodes > 1 else "")
 
 
 def _nothing(run: RunView) -> Iterable[Finding]:

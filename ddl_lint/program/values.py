@@ -132,6 +132,9 @@ class Setting(_Single):
     commands: frozenset[tuple[str, str]] = field(default=frozenset(), compare=False, repr=False)
     """The sub-commands that alone have the option, each with the setting that holds its name; empty where all may."""
 
+    choices: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The texts that may be given for it, where the parser says so."""
+
 
 LARGEST = 2_000
 """The largest size of a container value; beyond it the elements are dropped, and the container is `open`."""

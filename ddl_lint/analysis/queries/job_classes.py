@@ -35,28 +35,34 @@ class JobClass:
     deciding: tuple[Known[str], ...]
     """What distinguishes them, in words, and where it is written."""
 
+    arm: str = ""
+    """What is given where no launch says anything: `--strategy plain`; empty for jobs of launches."""
+
+    unmet: str = ""
+    """Why no launch of the project starts such a job, as a half sentence."""
+
 
 def job_classes(run: RunView) -> list[JobClass]:
-    """The classes of jobs of which more is known than of any job."""
+    """The classes of jobs of which more is known than of any job; none of a run that is that of a job already."""
     jobs = [job for job in run.jobs if job.may_be_several]
-    if not jobs:
+    if not jobs or run.job is not None:
         return []
     classes: dict[object, list[Job]] = {}
     for job in jobs:
-        classes.setdefault((_chosen(run, job), frozenset(_decided(run, job).items())), []).append(job)
+        classes.setdefault((_chosen(run, job), frozenset(decided(run, job).items())), []).append(job)
     found: list[JobClass] = []
     for those in list(classes.values())[:_MOST_CLASSES]:
-        view = _in_job(run, those[0])
+        view = run_in_job(run, those[0])
         if view is not None:
             found.append(JobClass(those[0], view, len(classes) == 1, tuple(_deciding(run, those[0]))))
     return found
 
 
-def _in_job(run: RunView, job: Job) -> RunView | None:
+def run_in_job(run: RunView, job: Job) -> RunView | None:
     """The run as it is in a job; None where nothing of it differs, or where that is not known: a function that was
     followed in another arm only was not followed once more in that of the job.
     """
-    narrowed = _Narrowed(_decided(run, job))
+    narrowed = _Narrowed(decided(run, job))
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     is_same = len(events) == len(run.run.events) and all(map(_is, events, run.run.events))
     if is_same:
@@ -65,7 +71,7 @@ def _in_job(run: RunView, job: Job) -> RunView | None:
     entered = {node.function for event in left_out for node in event.context.chain() if node.function is not None}
     if run.exhausted or any(each in entered and narrowed.happens(context) for each, context in run.run.refused):
         return None
-    narrowed = _Narrowed(_decided(run, job), job)
+    narrowed = _Narrowed(decided(run, job), job)
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     exits = [each for each in run.run.exits if narrowed.happens(each.context)]
     return run.under(job, replace(run.run, events=events, exits=exits))
@@ -140,27 +146,34 @@ def _asked(run: RunView) -> frozenset[JobChoice]:
     return frozenset(choice for trait in traits if isinstance(trait, UnderJobs) for choice in trait.choices)
 
 
-def _decided(run: RunView, job: Job) -> dict[Value, bool]:
-    """The conditions on options that what the job gives decides."""
+def decided(run: RunView, job: Job) -> dict[Value, bool]:
+    """The conditions on options that what the job gives decides, directly or through others."""
     found: dict[Value, bool] = {}
-    for condition in run.once(_open_conditions):
+    choices: list[Value] = []
+    for condition in run.once(conditions_on_options):
         truth = truth_of(in_job(condition, job))
+        if truth is not None:
+            found[condition] = truth
+        elif isinstance(condition, Alternatives):
+            choices.append(condition)
+    for condition in choices if found else ():
+        truth = truth_of(prune(condition, found))
         if truth is not None:
             found[condition] = truth
     return found
 
 
-def _open_conditions(run: RunView) -> tuple[Value, ...]:
+def conditions_on_options(run: RunView) -> tuple[Value, ...]:
     """The conditions on options that are not decided in the run."""
     conditions = dict.fromkeys(_conditions(run))
     return tuple(
         condition
         for condition in conditions
-        if any(map(_is_option, parts(condition))) and not _asks_for_mode(run, condition)
+        if any(map(is_option, parts(condition))) and not _asks_for_mode(run, condition)
     )
 
 
-def _is_option(part: Value) -> bool:
+def is_option(part: Value) -> bool:
     return isinstance(part, Setting) and part.source == "argument"
 
 
@@ -200,7 +213,7 @@ def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
     """What a job gives or selects that decides what happens, each place once."""
     asked = _chosen(run, job)
     seen: set[Location | None] = set()
-    names = {part.name for condition in _decided(run, job) for part in parts(condition) if isinstance(part, Setting)}
+    names = {part.name for condition in decided(run, job) for part in parts(condition) if isinstance(part, Setting)}
     given = [(("", name), option) for name, option in job.options.items() if name in names]
     for choice, known in (*job.choices.items(), *given):
         if (choice in asked or choice[0] == "") and known.place not in seen:

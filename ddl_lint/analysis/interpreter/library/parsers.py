@@ -145,6 +145,9 @@ class Option:
     spelled: tuple[str, ...]
     """How it is written in the command line."""
 
+    choices: tuple[str, ...] = ()
+    """The texts that may be given for it; empty where that is not said, or not known."""
+
 
 def option_of(arguments: Arguments) -> Option | None:
     """The option that these arguments of `add_argument` declare; None where its name cannot be seen."""
@@ -159,7 +162,14 @@ def option_of(arguments: Arguments) -> Option | None:
     default = keywords.get("default")
     if default is None:
         default = FALSE if action == "store_true" else TRUE if action == "store_false" else NONE
-    return Option(name.replace("-", "_"), default, spelled)
+    return Option(name.replace("-", "_"), default, spelled, _choices(keywords.get("choices")))
+
+
+def _choices(given: Value | None) -> tuple[str, ...]:
+    if not isinstance(given, Items) or given.open:
+        return ()
+    texts = [text_of(each) for each in given.items]
+    return tuple(text for text in texts if text is not None) if None not in texts else ()
 
 
 def _add_argument(
@@ -172,7 +182,7 @@ def _add_argument(
     known = m.heap.attributes(parser).get(option.name)
     if isinstance(known, Setting):
         commands = commands | known.commands if commands and known.commands else frozenset()
-    m.heap.store(parser, option.name, Setting(option.name, "argument", option.default, commands))
+    m.heap.store(parser, option.name, Setting(option.name, "argument", option.default, commands, option.choices))
     # Several options may fill one attribute: `--local_rank` and `--local-rank`.
     before = m.heap.attributes(parser).get((_SPELLED, option.name))
     spelled = (*(before.items if isinstance(before, Items) else ()), *map(Const, option.spelled))
