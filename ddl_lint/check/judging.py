@@ -89,12 +89,9 @@ class Jury:
         said = self._said(run)
         for each in job_classes(run):
             other = self._said(each.view)
-            new = {place: finding for place, finding in other.findings.items() if place not in said.findings}
-            said.add(other, {place: self._of_class(place[0], finding, each) for place, finding in new.items()})
+            said.add(other, self._new(run, said, other, each))
         for arm in arms(run):
-            for place, finding in self._said(arm.view).findings.items():
-                if place not in said.findings:
-                    said.findings[place] = self._of_class(place[0], finding, arm)
+            said.findings.update(self._new(run, said, self._said(arm.view), arm))
         return Verdict(
             run.run.path,
             run.run.module,
@@ -131,17 +128,16 @@ class Jury:
             crashes += ((rule.code, each) for each in failed)
         return _Said(findings, facts, crashes)
 
-    def _of_class(self, code: str, finding: Finding, those: JobClass) -> Finding:
-        """A finding that only some jobs meet, of which more is known than of any job."""
-        evidence = [Evidence(f"this {known.value}", known.place) for known in those.deciding if known.place is not None]
-        if not those.arm and not any(each.location.path == those.job.place.path for each in evidence):
-            evidence.append(Evidence(f"the job is launched here{_size(those.job)}", those.job.place))
-        message = f"{finding.message} (with {those.arm})" if those.arm else finding.message
-        finding = replace(finding, message=message, evidence=(*finding.evidence, *evidence))
-        usual = next(rule.info.severity for rule in self.rules if rule.code == code)
-        is_error = (finding.severity or usual) is Severity.ERROR
-        finding = replace(finding, severity=Severity.WARNING) if is_error and not those.is_each else finding
-        return _as_hint(finding, those.unmet)
+    def _new(self, run: RunView, said: _Said, other: _Said, those: JobClass) -> dict[tuple[str, Location], Finding]:
+        """What is said of some jobs, and was not said before; of arms no hints."""
+        usual = {rule.code: rule.info.severity for rule in self.rules}
+        found: dict[tuple[str, Location], Finding] = {}
+        for (code, location), finding in other.findings.items():
+            severity = finding.severity or usual[code]
+            is_left_out = bool(those.arm) and severity is Severity.INFO
+            if (code, location) not in said.findings and not is_left_out and those.may_say(run, finding):
+                found[code, location] = _of_class(replace(finding, severity=severity), those)
+        return found
 
     def _asked(self, run: RunView, *, surely_alone: bool) -> Iterator[Rule]:
         """The rules that have something to say of a run, in the order of their codes; of one that is surely the only
@@ -152,6 +148,18 @@ class Jury:
         for _, rule in sorted(asked.items()):
             if not (surely_alone and rule.info.several_processes):
                 yield rule
+
+
+def _of_class(finding: Finding, those: JobClass) -> Finding:
+    """A finding that only some jobs meet, of which more is known than of any job."""
+    evidence = [Evidence(f"this {known.value}", known.place) for known in those.deciding if known.place is not None]
+    if not those.arm and not any(each.location.path == those.job.place.path for each in evidence):
+        evidence.append(Evidence(f"the job is launched here{_size(those.job)}", those.job.place))
+    message = f"{finding.message} (with {those.arm})" if those.arm else finding.message
+    met = replace(finding, message=message, evidence=(*finding.evidence, *evidence))
+    if finding.severity is Severity.ERROR and not those.is_each:
+        met = replace(met, severity=Severity.WARNING)
+    return _as_hint(met, those.unmet)
 
 
 def _size(job: Job) -> str:

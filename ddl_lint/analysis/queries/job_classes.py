@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from ddl_lint.analysis.queries.launch_values import in_job
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import prune
-from ddl_lint.analysis.values.visitors import children, objects_in, parts, rebuild
+from ddl_lint.analysis.values.visitors import Change, children, objects_in, parts, rebuild
 from ddl_lint.analysis.view import RunView
+from ddl_lint.finding import Finding
 from ddl_lint.jobs.job import Job, Known
 from ddl_lint.program.job_choices import JobChoice, UnderJobs
 from ddl_lint.program.trace import Context, Event
@@ -41,6 +42,10 @@ class JobClass:
     unmet: str = ""
     """Why no launch of the project starts such a job, as a half sentence."""
 
+    def may_say(self, run: RunView, finding: Finding) -> bool:
+        """Whether a finding speaks of nothing that happens in other jobs only."""
+        return _left_out(run, self.view).isdisjoint((finding.location, *(each.location for each in finding.evidence)))
+
 
 def job_classes(run: RunView) -> list[JobClass]:
     """The classes of jobs of which more is known than of any job; none of a run that is that of a job already."""
@@ -49,7 +54,7 @@ def job_classes(run: RunView) -> list[JobClass]:
         return []
     classes: dict[object, list[Job]] = {}
     for job in jobs:
-        classes.setdefault((_chosen(run, job), frozenset(decided(run, job).items())), []).append(job)
+        classes.setdefault((_chosen(run, job), frozenset(_decided_by(run, job).items())), []).append(job)
     found: list[JobClass] = []
     for those in list(classes.values())[:_MOST_CLASSES]:
         view = run_in_job(run, those[0])
@@ -59,10 +64,16 @@ def job_classes(run: RunView) -> list[JobClass]:
 
 
 def run_in_job(run: RunView, job: Job) -> RunView | None:
-    """The run as it is in a job; None where nothing of it differs, or where that is not known: a function that was
-    followed in another arm only was not followed once more in that of the job.
+    """The run as it is in a job; None where nothing of it differs, or where that is not known."""
+    return run_where(run, job, lambda value: in_job(value, job))
+
+
+def run_where(run: RunView, job: Job, known: Change) -> RunView | None:
+    """The run as it is in a job in which more is known of each value; None where nothing of it differs, or where that
+    is not known: a function that was followed in another arm only was not followed once more in that of the job.
     """
-    narrowed = _Narrowed(decided(run, job))
+    facts = decided(run, known)
+    narrowed = _Narrowed(facts)
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     is_same = len(events) == len(run.run.events) and all(map(_is, events, run.run.events))
     if is_same:
@@ -71,10 +82,16 @@ def run_in_job(run: RunView, job: Job) -> RunView | None:
     entered = {node.function for event in left_out for node in event.context.chain() if node.function is not None}
     if run.exhausted or any(each in entered and narrowed.happens(context) for each, context in run.run.refused):
         return None
-    narrowed = _Narrowed(decided(run, job), job)
+    narrowed = _Narrowed(facts, known)
     events = [narrowed.event(event) for event in run.run.events if narrowed.happens(event.context)]
     exits = [each for each in run.run.exits if narrowed.happens(each.context)]
     return run.under(job, replace(run.run, events=events, exits=exits))
+
+
+def _left_out(run: RunView, view: RunView) -> frozenset[Location]:
+    """The places at which something happens in a run, but not as it is in a job."""
+    left = frozenset(event.location for event in view.run.events)
+    return frozenset(event.location for event in run.run.events) - left
 
 
 def _is(one: Event, other: Event) -> bool:
@@ -84,9 +101,9 @@ def _is(one: Event, other: Event) -> bool:
 class _Narrowed:
     """What is left of a run once some conditions are known, with the options of a job in their place."""
 
-    def __init__(self, facts: Mapping[Value, bool], job: Job | None = None) -> None:
+    def __init__(self, facts: Mapping[Value, bool], known: Change | None = None) -> None:
         self._facts = facts
-        self._job = job
+        self._known = known
         self._happens: dict[Context, bool] = {}
         self._values: dict[Value, Value] = {}
 
@@ -114,8 +131,8 @@ class _Narrowed:
         return replace(event, operands=operands, result=result)
 
     def _value(self, value: Value) -> Value:
-        if isinstance(value, Setting) and self._job is not None:
-            return in_job(value, self._job)
+        if isinstance(value, Setting) and self._known is not None:
+            return self._known(value)
         if not isinstance(value, (Alternatives, Items, Table, Apply)):
             return value
         known = self._values.get(value)
@@ -146,12 +163,12 @@ def _asked(run: RunView) -> frozenset[JobChoice]:
     return frozenset(choice for trait in traits if isinstance(trait, UnderJobs) for choice in trait.choices)
 
 
-def decided(run: RunView, job: Job) -> dict[Value, bool]:
-    """The conditions on options that what the job gives decides, directly or through others."""
+def decided(run: RunView, known: Change) -> dict[Value, bool]:
+    """The conditions on options that are decided where more is known of values, directly or through others."""
     found: dict[Value, bool] = {}
     choices: list[Value] = []
     for condition in run.once(conditions_on_options):
-        truth = truth_of(in_job(condition, job))
+        truth = truth_of(known(condition))
         if truth is not None:
             found[condition] = truth
         elif isinstance(condition, Alternatives):
@@ -161,6 +178,10 @@ def decided(run: RunView, job: Job) -> dict[Value, bool]:
         if truth is not None:
             found[condition] = truth
     return found
+
+
+def _decided_by(run: RunView, job: Job) -> dict[Value, bool]:
+    return decided(run, lambda value: in_job(value, job))
 
 
 def conditions_on_options(run: RunView) -> tuple[Value, ...]:
@@ -174,7 +195,8 @@ def conditions_on_options(run: RunView) -> tuple[Value, ...]:
 
 
 def is_option(part: Value) -> bool:
-    return isinstance(part, Setting) and part.source == "argument"
+    """Whether a value is what the user gives: an option, or a field of the settings."""
+    return isinstance(part, Setting) and part.source != "environment"
 
 
 def _asks_for_mode(run: RunView, condition: Value) -> bool:
@@ -213,7 +235,7 @@ def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
     """What a job gives or selects that decides what happens, each place once."""
     asked = _chosen(run, job)
     seen: set[Location | None] = set()
-    names = {part.name for condition in decided(run, job) for part in parts(condition) if isinstance(part, Setting)}
+    names = {part.name for condition in _decided_by(run, job) for part in parts(condition) if isinstance(part, Setting)}
     given = [(("", name), option) for name, option in job.options.items() if name in names]
     for choice, known in (*job.choices.items(), *given):
         if (choice in asked or choice[0] == "") and known.place not in seen:

@@ -81,14 +81,15 @@ def _unset_by(run: RunView, around: Context) -> str | None:
     return None
 
 
-def never_given(run: RunView, setting: Setting, text: str) -> str:
-    """Why no job that the project is known to start gives an option a text, as a half sentence: it is not its default,
+def never_given(run: RunView, setting: Setting, value: Const) -> str:
+    """Why no job that the project is known to start gives an option a value, as a half sentence: it is not its default,
     and no launch gives it. Empty where one may, and where the project does not say how it starts the script.
     """
-    if _given_by_jobs(run) is None or setting_of(text, setting.default) == setting.default:
+    if _given_by_jobs(run) is None or value == setting.default:
         return ""
     given = _values(run, setting.name)
-    return "" if text in given or None in given else _only_with(run, setting.name)
+    may_be = any(text is None or setting_of(text, setting.default) in (value, None) for text in given)
+    return "" if may_be else _only_with(run, setting.name)
 
 
 def _is_against(known: Value, arm: bool | None) -> bool:
