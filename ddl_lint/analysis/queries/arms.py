@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from ddl_lint.analysis.queries.job_classes import JobClass, conditions_on_options, decided, is_option, run_where
+from ddl_lint.analysis.queries.job_classes import (
+    JobClass,
+    conditions_on_options,
+    decided,
+    is_on_option,
+    is_option,
+    run_where,
+)
 from ddl_lint.analysis.queries.launch_values import never_given
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.operators import applied
@@ -89,7 +96,6 @@ def _is_text_or_flag(default: Value) -> bool:
 
 def _choosing(run: RunView) -> dict[Setting, Location]:
     """The options on which it depends how the program is distributed, and where each is asked first."""
-    open_conditions = frozenset(run.once(conditions_on_options))
     found: dict[Setting, Location] = {}
     seen: set[Context] = set()
     for event in run.events(*_SETS_UP):
@@ -97,7 +103,7 @@ def _choosing(run: RunView) -> dict[Setting, Location]:
             if node in seen:
                 break
             seen.add(node)
-            if node.kind == "branch" and node.value is not None and node.value in open_conditions:
+            if node.kind == "branch" and node.value is not None and not node.assumed and is_on_option(run, node.value):
                 for part in parts(node.value):
                     if isinstance(part, Setting) and is_option(part):
                         found.setdefault(part, node.location)
