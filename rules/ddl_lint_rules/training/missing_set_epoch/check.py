@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Apply,
     Const,
     Context,
     Event,
@@ -64,7 +65,11 @@ def check(run: RunView) -> Iterable[Finding]:
             )
             yield with_fix(finding, fix_loader, run, event)
     for sampler, loader, iteration, epochs in _repeated(run):
-        if loader not in reported:
+        if loader in reported:
+            continue
+        if epochs in _made_inside(run, sampler):
+            yield from _judge_made_anew(run, sampler, iteration, epochs)
+        else:
             yield from _judge(run, sampler, loader, iteration, epochs)
 
 
@@ -101,6 +106,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
             for sampler in _samplers(run, loader):
                 made = _made_inside(run, sampler)
                 epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
+                epochs = epochs or [loop for loop in around if _begins_again(run, sampler, loop)]
                 if epochs and sampler not in seen and events_consuming(run, loader, "backward", "optimizer_step"):
                     seen.add(sampler)
                     yield sampler, loader, event, epochs[0]
@@ -121,6 +127,20 @@ def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
 def _made_inside(run: RunView, sampler: Object) -> set[Context]:
     """The loops that make the sampler anew each time."""
     return {loop for event in run.events("build_sampler") if event.result is sampler for loop in loops(event.context)}
+
+
+def _begins_again(run: RunView, sampler: Object, loop: Context) -> bool:
+    """Whether each turn of a loop that counts makes a sampler anew, with the same seed and of the same data."""
+    if not (isinstance(loop.value, Apply) and loop.value.operator == "range"):
+        return False
+    seed, data = sampler.given.get("seed"), objects(sampler.given.get("dataset"))
+    kept = {
+        made
+        for event in run.events("build_dataset")
+        if loop not in event.context.chain()
+        for made in objects(event.result)
+    }
+    return (seed is None or isinstance(seed, Const)) and len(data) == 1 and data[0] in kept
 
 
 def _over_literals(loop: Context) -> bool:
@@ -148,6 +168,22 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
         for call, reason in useless:
             finding = Finding(reason, call.location, evidence, help=advice, about=iteration.location)
             yield with_fix(finding, fix_useless, run, call, sampler, loader, epochs)
+
+
+def _judge_made_anew(run: RunView, sampler: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
+    if any(_is_about(event, sampler) for event in run.events("set_epoch")):
+        return
+    yield Finding(
+        "the sampler is made anew in every epoch, with the same seed, so every epoch has the same order",
+        epochs.location,
+        (
+            Evidence("this sampler shuffles by seed and epoch, and begins with epoch 0", sampler.location),
+            Evidence("its loader is iterated here", iteration.location),
+        ),
+        help="Make the sampler and its loader once, before the loop; call `sampler.set_epoch(epoch)` in each epoch.",
+        about=iteration.location,
+        unfixable="where else the loader is asked for decides where the sampler can be made",
+    )
 
 
 def _name(run: RunView, sampler: Object, loader: Object) -> str:
