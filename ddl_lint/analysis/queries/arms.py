@@ -33,7 +33,7 @@ _SETS_UP: tuple[EventKind, ...] = ("init_process_group", "wrap_model", "prepare"
 _MOST_ARMS = 16
 
 _ANOTHER = "another"
-"""What stands for any text with which an option is not compared."""
+"""What is given for any text with which an option is not compared."""
 
 
 def arms(run: RunView) -> list[JobClass]:

@@ -130,7 +130,7 @@ def _made_inside(run: RunView, sampler: Object) -> set[Context]:
 
 
 def _begins_again(run: RunView, sampler: Object, loop: Context) -> bool:
-    """Whether each turn of a loop that counts makes a sampler anew, with the same seed and of the same data."""
+    """Whether each iteration of a loop that counts makes a sampler anew, with the same seed and of the same data."""
     if not (isinstance(loop.value, Apply) and loop.value.operator == "range"):
         return False
     seed, data = sampler.given.get("seed"), objects(sampler.given.get("dataset"))
