@@ -79,6 +79,8 @@ def _is_unused(run: RunView, loader: Object, prepared: Event) -> bool:
 def _doubt(loader: Object, samplers: list[Object]) -> str:
     """Why the program may shard the data on another path than the one that prepares it."""
     made = loader.given.get("sampler")
+    if any(sampler.definition is not None for sampler in samplers):
+        return "the sampler is the project's own, and may give its samples again and again"
     if not isinstance(made, Alternatives):
         return ""
     chosen = [labels for labels, option in made.options if option in samplers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePath
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -75,7 +76,7 @@ def _is_first_node(launch: Launch) -> bool:
 
 
 def _is_imitated(around: JobsView, launch: Launch) -> bool:
-    """Whether several launches in one file act as the nodes of a job on one machine."""
+    """Whether several launches in one file, or in files beside it, act as the nodes of a job on one machine."""
     text = around.jobs.text_of(launch)
     launcher = launch.launcher
     if launcher is None or text is None:
@@ -83,7 +84,9 @@ def _is_imitated(around: JobsView, launch: Launch) -> bool:
     ranks = {
         rank.value.value
         for other in around.launches
-        if other.host is launch.host and other.script == launch.script and other.launcher is not None
+        if PurePath(other.host.path).parent == PurePath(launch.host.path).parent
+        and other.script == launch.script
+        and other.launcher is not None
         if (rank := other.launcher.role("node_rank")) is not None and rank.value is not None
     }
     return len(ranks) > 1 or launch.command.is_repeated

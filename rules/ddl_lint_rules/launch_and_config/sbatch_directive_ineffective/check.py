@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import Claim, Confidence, Finding, JobsView, JobText, Location, launchers, replacing
 
+_OFF = "the blank may have been written on purpose, to switch the line off"
+
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per line."""
@@ -67,8 +69,8 @@ def _judged(text: JobText) -> Iterable[Finding]:
         yield Finding(
             message,
             where,
-            confidence=Confidence.MEDIUM if is_off else None,
-            doubt="it is among the comments after all others, perhaps on purpose" if is_off else "",
+            confidence=Confidence.MEDIUM,
+            doubt="it is among the comments after all others, perhaps on purpose" if is_off else _OFF,
             fix=replacing("Write `#SBATCH`", where, "#SBATCH", "the line may have been commented out on purpose"),
             help="Write `#SBATCH`.",
         )

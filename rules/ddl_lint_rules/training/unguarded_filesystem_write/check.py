@@ -121,7 +121,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         met = meeting_with(run, event)
         if met is not None:
-            harmless = is_harmless(run, event, met[0], per_node=per_node)
+            harmless = is_harmless(run, event, met[0], per_node=per_node) or _is_tested(event)
             found.append(_Found(event, met[0], message, met[1], harmless))
     folders = [each.event for each in found if each.event.kind == "make_directory"]
     of_one = [(each, made) for each in found for made in folders if is_made_by_one(each.event, made)]
@@ -142,7 +142,7 @@ def check(run: RunView) -> Iterable[Finding]:
             (*_called_from(event), *evidence, *more),
             severity=Severity.INFO if each.is_harmless else None,
             confidence=Confidence.MEDIUM if each.doubt else None,
-            doubt=each.doubt,
+            doubt=each.doubt or (_RARE if _is_tested(event) else ""),
             help=_advice(run, event, start, fails=not any(made is event for _, made in of_one)),
         )
         if event.kind == "make_directory":
@@ -226,6 +226,14 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     return replace(finding, severity=Severity.INFO)
 
 
+_RARE = "the ranks have to get there within microseconds, and the next start finds the directory"
+
+
+def _is_tested(event: Event) -> bool:
+    """Whether a directory is only made where it was not there just before."""
+    return event.kind == "make_directory" and any(_asks_for_file(node.value) for node in branches(event.context))
+
+
 def _message(run: RunView, event: Event) -> str | None:
     """What goes wrong when all ranks come here at once; None when nothing does."""
     path = event.operands.get("path", _folder(event))
@@ -247,7 +255,7 @@ def _message(run: RunView, event: Event) -> str | None:
             or not is_constant(event.operands.get("exist_ok", Const(False)), False)
         ):
             return None
-        if any(_asks_for_file(node.value) for node in branches(event.context)):
+        if _is_tested(event):
             return f"every rank tests and then creates {directory}; some will fail with FileExistsError"
         return Claim(f"every rank creates {directory}, and all but the first fail with FileExistsError", "crash")
     if event.kind == "remove_files":
