@@ -35,7 +35,7 @@ from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.garbage import Garbage
-from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.followed import Budget, Coverage
@@ -82,7 +82,7 @@ class Analyzer(Generic[_Verdict]):
         self._index = Index()
         """Where the functions are of which units are made."""
 
-        self._json_files = JsonFiles()
+        self._settings_files = SettingsFiles()
         self.is_new = True
         """Whether the whole project must be followed, because nothing is known of what it was."""
         self.is_lasting = True
@@ -97,13 +97,13 @@ class Analyzer(Generic[_Verdict]):
     @property
     def documents(self) -> list[Path]:
         """The files beside the program that the runs have asked for."""
-        return self._json_files.looked_at
+        return self._settings_files.looked_at
 
     def run(
         self,
         surroundings: Surroundings,
         judge: Judge[_Verdict],
-        json_files: JsonFiles | None = None,
+        settings_files: SettingsFiles | None = None,
         console: Sequence[Entry] = (),
         launching: frozenset[str] = frozenset(),
         shelf: Shelf[_Verdict] | None = None,
@@ -117,7 +117,7 @@ class Analyzer(Generic[_Verdict]):
 
         A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
-        `json_files` are those that the program may read, `console` the entries that files for packaging name,
+        `settings_files` are those that the program may read, `console` the entries that files for packaging name,
         `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
         and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here. With
         `is_part`, the modules are only some of those that will be asked for. What the check may still cost is its
@@ -134,7 +134,7 @@ class Analyzer(Generic[_Verdict]):
             verdicts = self._verdicts(
                 surroundings,
                 judge,
-                json_files or JsonFiles(),
+                settings_files or SettingsFiles(),
                 console,
                 launching,
                 shelf,
@@ -155,7 +155,7 @@ class Analyzer(Generic[_Verdict]):
         self,
         surroundings: Surroundings,
         judge: Judge[_Verdict],
-        files: JsonFiles,
+        files: SettingsFiles,
         console: Sequence[Entry],
         launching: frozenset[str],
         shelf: Shelf[_Verdict] | None,
@@ -170,7 +170,7 @@ class Analyzer(Generic[_Verdict]):
         behind = _with_imported(codebase, modules)
         interpreter = self._interpreter
         if interpreter is None or not self._serves(interpreter, surroundings, judge, files, behind, is_part):
-            self._json_files, self._wanted, self._budgets = files, judge.wanted, surroundings.budgets
+            self._settings_files, self._wanted, self._budgets = files, judge.wanted, surroundings.budgets
             probes = probes_for(judge.wanted)
             interpreter = Interpreter(
                 codebase, self.api, installed=self._installed, crashes=self.crashes, probes=probes
@@ -180,7 +180,8 @@ class Analyzer(Generic[_Verdict]):
             self._interpreter, self._words = interpreter, interpreter.word_count
             self._units, self._index = {}, Index()
         interpreter.allowance = allowance
-        interpreter.json_files = self._json_files
+        self._settings_files.turn_to(files)
+        interpreter.settings_files = self._settings_files
         interpreter.turn_to(codebase)
         interpreter.take_in(behind)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
@@ -278,7 +279,7 @@ class Analyzer(Generic[_Verdict]):
         interpreter: Interpreter,
         surroundings: Surroundings,
         judge: Judge[_Verdict],
-        files: JsonFiles,
+        files: SettingsFiles,
         modules: Sequence[code.Module],
         is_part: bool,
     ) -> bool:
@@ -287,7 +288,11 @@ class Analyzer(Generic[_Verdict]):
         is nothing less, but some of it may have been followed before it was known which functions are worth it.
         """
         now, before = surroundings.codebase, interpreter.codebase
-        if now.sources != before.sources or now.packages != before.packages or not self._json_files.is_current(files):
+        if (
+            now.sources != before.sources
+            or now.packages != before.packages
+            or not self._settings_files.is_current(files)
+        ):
             return False
         if is_part:
             return judge.wanted <= self._wanted and surroundings.budgets.items() <= self._budgets.items()
@@ -813,7 +818,7 @@ def follow_entries(
     launched: Collection[str] = (),
     *,
     is_launcher: bool = False,
-    json_files: JsonFiles | None = None,
+    settings_files: SettingsFiles | None = None,
 ) -> list[Run]:
     """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
     started from outside.
@@ -823,7 +828,7 @@ def follow_entries(
     """
     interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
     interpreter.watched = watched
-    interpreter.json_files = json_files or interpreter.json_files
+    interpreter.settings_files = settings_files or interpreter.settings_files
     interpreter.take_in([module])
     entry = script_entry(module, launched=launched)
     if entry is not None:

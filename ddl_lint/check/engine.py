@@ -41,9 +41,9 @@ from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_facts import launch_facts
 from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
@@ -279,7 +279,7 @@ def _followed(
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
         versions = package_versions(root, targets, inputs)
-    json_files = JsonFiles(root, launches.json_options)
+    settings_files = SettingsFiles(root, launches.jobs)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
     surroundings = Surroundings(api, codebase, launches, files.documents, versions.of, budgets, relevant)
     aside = frozenset(
@@ -301,7 +301,7 @@ def _followed(
             )
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
         verdicts = followed.analyzer.run(
-            surroundings, judge, json_files, console, launching, shelf, others, is_part, allowance, named, aside
+            surroundings, judge, settings_files, console, launching, shelf, others, is_part, allowance, named, aside
         )
         if shelf is not None:
             inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))

@@ -25,9 +25,9 @@ from ddl_lint.check.surveying import project_jobs
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
@@ -125,7 +125,7 @@ class TracedProgram(TracedProject):
             self.settings.budget,
             self.launch.launched,
             is_launcher=is_launching(module.path, self.files),
-            json_files=JsonFiles(self.root, self.launch.json_options),
+            settings_files=SettingsFiles(self.root, self.launch.jobs),
         )
 
     def view(self, run: Run) -> RunView:

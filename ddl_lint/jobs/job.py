@@ -75,6 +75,9 @@ class Job:
     flags: frozenset[str] = frozenset()
     """The options that it is surely given without a value: none where a variable may be one."""
 
+    is_whole: bool = False
+    """Whether it is surely given no other options."""
+
     @property
     def may_be_several(self) -> bool:
         """Whether a launcher starts it, and not surely as one process."""

@@ -99,9 +99,6 @@ class LaunchFacts:
     told_local_rank: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> the launch file in which a launcher passes it `--local_rank`."""
 
-    json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
-    """Script and name of one of its options, with underscores -> the JSON file that all launches give it."""
-
     arguments: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> the options that all its launches give it, with underscores, and their values."""
 
@@ -223,7 +220,6 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         jobs=_jobs(started, jobs),
         processes=_sizes(started, jobs),
         told_local_rank=_told_local_rank(started),
-        json_options=_json_options(started),
         arguments=_arguments(started),
         without_others=_without_others(started),
         of_jobs=_of_jobs(started),
@@ -559,18 +555,8 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         Known(_nodes(launch, jobs)),
         options,
         frozenset() if may_have_more(launch) else frozenset(name for name, word in given.items() if word is None),
+        not may_have_more(launch),
     )
-
-
-def _json_options(started: Iterable[_Started]) -> Mapping[tuple[str, str], str]:
-    """The JSON files that launches give scripts, where all agree."""
-    given: dict[tuple[str, str], set[str]] = {}
-    for each in started:
-        for name, word in script_options(each.launch).items() if each.sure is not None else ():
-            value = word.value if word is not None else None
-            if each.sure is not None and value is not None and value.endswith(".json"):
-                given.setdefault((each.sure, name), set()).add(value)
-    return {key: file for key, files in given.items() for file in files if len(files) == 1}
 
 
 def _arguments(started: Iterable[_Started]) -> Mapping[str, Mapping[str, str]]:

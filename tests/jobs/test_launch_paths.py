@@ -13,6 +13,7 @@ from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.project_jobs import read_jobs
+from ddl_lint.jobs.settings_files import SettingsFiles
 
 _SCRIPTS = (
     "train.py",
@@ -94,7 +95,8 @@ def test_a_line_says_nothing_of_the_script_of_the_same_name_in_another_folder(
     facts = _facts(tmp_path, scripts, one__run=launched, two__run="torchrun --nnodes 2 --nproc_per_node 4 train.py\n")
     one, two = ((tmp_path / name / "train.py").as_posix() for name in ("one", "two"))
     assert facts.told_local_rank == {one: (tmp_path / "one" / "run.sh").as_posix()}
-    assert facts.json_options == {(one, "deepspeed_config"): "ds.json"}
+    files = SettingsFiles(tmp_path, facts.jobs)
+    assert [files.given_for(script, "deepspeed_config") for script in (one, two)] == [{"ds.json"}, frozenset()]
     assert facts.processes == {one: 4, two: 8}
     for scripts_named, expected in (
         (facts.with_local_rank, one),

@@ -21,7 +21,7 @@ from ddl_lint.analysis.values.tags import PLAIN, tags_now, tags_of, tags_of_all
 from ddl_lint.analysis.values.visitors import is_repeatable, leads_to
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import SETTER, FunctionModel
-from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.followed import Budget
@@ -306,7 +306,7 @@ class Machine(ABC):
         self.reaches_collective = Relevance(api.words.meeting)
         """As `relevance`, of calls that all ranks must make together."""
 
-        self.json_files = JsonFiles()
+        self.settings_files = SettingsFiles()
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 

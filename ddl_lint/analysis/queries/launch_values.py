@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import product
 from math import prod
+from typing import TypeGuard
 
 from ddl_lint.analysis.queries.coherence import contexts_at
 from ddl_lint.analysis.queries.job_size import starts_others
+from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import branches, undecided
+from ddl_lint.analysis.values.lattice import prune
 from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.setting_texts import WHOLE, setting_of
 from ddl_lint.analysis.values.visitors import parts
@@ -16,8 +19,9 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
+from ddl_lint.jobs.settings_files import ENDINGS
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
+from ddl_lint.program.values import Alternatives, Apply, Const, Setting, Value, WorldSize
 from ddl_lint.source.span import Location
 
 
@@ -124,6 +128,10 @@ def under_launch(run: RunView, value: Value) -> Value:
         if any(isinstance(each, Const) and isinstance(each.value, str) for each in value.operands):
             known = [_text(run, each) for each in known]  # what is compared with a text is one
         return applied(value, known) if known != list(value.operands) else value
+    if isinstance(value, Alternatives):
+        conditions = {condition for labels, _ in value.options for condition, _ in labels}
+        truths = ((condition, truth_of(under_launch(run, condition))) for condition in conditions)
+        return prune(value, {condition: truth for condition, truth in truths if truth is not None})
     return value
 
 
@@ -140,10 +148,12 @@ def in_job(value: Value, job: Job) -> Value:
 
 
 def _option(setting: Setting, job: Job) -> Const | None:
-    """What a launch gives for an option; None where that is not known. A default may be another one by then: by
-    `set_defaults`, or by a file with settings.
+    """What a launch gives for an option; None where that is not known. A default may be another one by then, by
+    `set_defaults` or by a file with settings, unless it names that file.
     """
     option, default = job.options.get(setting.name), setting.default
+    if option is None and job.is_whole and setting.name not in job.flags and _names_settings(default):
+        return default
     if option is not None and option.value is not None:
         return setting_of(option.value, default)
     like = default.value if isinstance(default, Const) else None
@@ -152,6 +162,10 @@ def _option(setting: Setting, job: Job) -> Const | None:
     if f"no_{setting.name}" in job.flags and isinstance(like, bool):
         return Const(False)
     return None
+
+
+def _names_settings(default: Value | None) -> TypeGuard[Const]:
+    return isinstance(default, Const) and isinstance(default.value, str) and default.value.endswith(ENDINGS)
 
 
 def number_under_launch(run: RunView, value: Value | None) -> int | None:

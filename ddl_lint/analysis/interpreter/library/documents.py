@@ -1,19 +1,35 @@
-"""Data that a program takes from JSON: texts, and files that lie beside it."""
+"""Data that a program takes from texts and from files that lie beside it: JSON, YAML, TOML."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, cast
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple, cast
 
 from ddl_lint.analysis.interpreter.library import parsers
+from ddl_lint.analysis.interpreter.library.file_values import Labels, settings_of, value_of
 from ddl_lint.analysis.interpreter.machine import Machine, text_of
-from ddl_lint.analysis.values.lattice import map_alternatives
-from ddl_lint.analysis.values.operators import apply
+from ddl_lint.analysis.values.lattice import choose, map_alternatives
+from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
 from ddl_lint.frameworks.model import FunctionModel
-from ddl_lint.program.values import NONE, UNKNOWN, Apply, Const, Items, Object, Setting, Table, Unknown, Value
+from ddl_lint.jobs.settings_files import ENDINGS, Part
+from ddl_lint.program.values import (
+    NONE,
+    UNKNOWN,
+    Apply,
+    Const,
+    Items,
+    Object,
+    Setting,
+    Table,
+    Unknown,
+    Value,
+)
 
 
 def read_documents(m: Machine, model: FunctionModel, bound: Bound[Value]) -> None:
@@ -39,64 +55,46 @@ def _given(m: Machine, bound: Bound[Value], place: str) -> Value | None:
 
 
 def _document(m: Machine, value: Value) -> Value:
-    """Data as it is; a path means what is in the file."""
-    named = _named(m, value)
-    if named is not None:
-        data = m.json_files.read(named, m.run.path)
-        return UNKNOWN if data is None else _literal(data)
+    """Data as it is; a path means what is in the file. The default of an option counts where no launch gives another
+    file: an engine needs one.
+    """
+    files = _files(m, value)
+    given = [each for each in files if not each.is_default] or files
+    if given:
+        return choose([(each.labels, UNKNOWN if each.part is None else value_of(m, each.part)) for each in given])
     return value if isinstance(value, (Table, Object)) else UNKNOWN
 
 
-def _named(m: Machine, value: Value) -> str | None:
-    """The path that a value is: a text, an option of the program, a path object."""
-    if isinstance(value, Setting):
-        given = m.json_files.given_for(m.run.path, value.name)
-        return given if given is not None else None if value.default is None else _named(m, value.default)
-    if isinstance(value, Object) and value.kind == "path":
-        parts = value.given.get("args", value.given.get("path"))
-        alone = parts.items[0] if isinstance(parts, Items) and len(parts.items) == 1 and not parts.open else parts
-        return None if alone is None or isinstance(alone, Items) else _named(m, alone)
-    return _beside(value) if isinstance(value, Apply) else text_of(value)
-
-
-_JOINS = frozenset({"derived", "text", "+", "/"})
-
-
-def _beside(path: Apply) -> str | None:
-    """The path of a file that lies at a known place near the program's own: `join(dirname(__file__), "ds.json")`."""
-    names: list[str] = []
-    for part in parts(path):
-        if isinstance(part, Const) and isinstance(part.value, str):
-            names.insert(0, part.value.strip("/"))
-        elif isinstance(part, Apply):
-            if part.operator not in _JOINS:
-                return None
-        elif not isinstance(part, Items) and not _is_own_file(part):
-            return None
-    return "/".join(names) or None
-
-
-def _is_own_file(value: Value) -> bool:
-    origin: object = value.origin if isinstance(value, Unknown) else None
-    return isinstance(origin, tuple) and "__file__" in origin
-
-
 def decoded(m: Machine, text: Value) -> Value:
-    """What a JSON text means, or a file that holds one and was opened to be read."""
+    """What a text means, or a file that holds one: by its path, or opened to be read."""
     if isinstance(text, Apply) and text.operator == "encoded":
         return text.operands[0]
-    if isinstance(text, Const) and isinstance(text.value, str):
+    if isinstance(text, Const) and isinstance(text.value, str) and not text.value.endswith(ENDINGS):
         with suppress(ValueError, RecursionError):
             return _literal(json.loads(text.value))
     is_read = isinstance(text, Apply) and text.operator == "derived" and bool(text.operands)
     source = text.operands[0] if is_read and isinstance(text, Apply) else text
-    path = source if isinstance(source, Object) and source.kind == "path" else _opened(source)
-    named = _named(m, path) if path is not None else None
-    data = m.json_files.read(named, m.run.path) if named is not None else None
-    return apply("derived", text) if data is None else _literal(data)
+    path = _opened(source)
+    files = _files(m, source if path is None else path, is_opened=path is not None)
+    return _of_files(m, files) or apply("derived", text)
+
+
+def _of_files(m: Machine, files: Sequence[_File]) -> Value | None:
+    """What is in the file that is meant. One whose path the program knows holds what it says; what one holds that
+    options choose are settings, which launches decide.
+    """
+    read = [(each.labels, each.part) for each in files if each.part is not None]
+    if len(files) == 1 and read and files[0].is_fixed:
+        return value_of(m, read[0][1])
+    if len(files) == 1 and read and not read[0][0]:
+        return settings_of(m, read)
+    return settings_of(m, [(labels, part) for labels, part in read if labels])
 
 
 def _opened(value: Value) -> Value | None:
+    """The path of a file that is open, or that a path object is."""
+    if isinstance(value, Object) and value.kind == "path":
+        return value
     return value.given.get("path") if isinstance(value, Object) and "mode" in value.given else None
 
 
@@ -107,3 +105,101 @@ def _literal(value: Any) -> Value:
     if isinstance(value, list):
         return Items("list", tuple(map(_literal, cast("list[Any]", value))))
     return Const(value)
+
+
+# --- which files are meant ----------------------------------------------------------------------------------------
+
+
+class _File(NamedTuple):
+    """One of the files that a path may mean."""
+
+    labels: Labels
+    """The values of options for which it is meant; none where it always is, or where no launch is known."""
+
+    part: Part | None
+    """What it holds; None where it cannot be read."""
+
+    is_default: bool
+    """Whether an option has its default, which no launch gives."""
+
+    is_fixed: bool
+    """Whether the path depends on no option."""
+
+
+_MOST_FILES = 4
+
+
+def _files(m: Machine, path: Value, *, is_opened: bool = True) -> list[_File]:
+    """The files that a path may mean; none where that is not known, or where they are many. One that is not open is
+    known by its ending.
+    """
+    settings = tuple(dict.fromkeys(each for each in _pieces(path) if isinstance(each, Setting)))
+    ways = [list(_ways(m, setting)) for setting in settings]
+    if prod(map(len, ways)) > _MOST_FILES:
+        return []
+    found: list[_File] = []
+    is_launched = all(m.settings_files.given_for(m.run.path, setting.name) is not None for setting in settings)
+    for way in product(*ways):
+        chosen = {setting: text for setting, (text, _) in zip(settings, way, strict=True)}
+        name = _path(path, chosen)
+        if name is None or not (is_opened or name.endswith(ENDINGS)):
+            return []
+        conditions = (compare("==", setting, Const(text)) for setting, text in chosen.items())
+        labels = frozenset((condition, True) for condition in conditions) if is_launched else frozenset()
+        part = m.settings_files.read(name, m.run.path)
+        found.append(_File(labels, part, any(is_default for _, is_default in way), not settings))
+    return found
+
+
+def _pieces(path: Value) -> Iterator[Value]:
+    """The values of which a path is made."""
+    for each in parts(path):
+        yield each
+        if isinstance(each, Object) and each.kind == "path":
+            held = each.given.get("args", each.given.get("path"))
+            if held is not None:
+                yield from _pieces(held)
+
+
+def _ways(m: Machine, setting: Setting) -> Iterator[tuple[str, bool]]:
+    """What an option may be, and whether that is only its default."""
+    given = m.settings_files.given_for(m.run.path, setting.name) if setting.source == "argument" else None
+    yield from ((text, False) for text in sorted(given or ()))
+    default = text_of(setting.default)
+    if default is not None and default not in (given or ()):
+        yield default, True
+
+
+def _path(path: Value, chosen: Mapping[Setting, str]) -> str | None:
+    """The path that a value is: a text, an option of the program, a path object; what lies at a known place near the
+    program's own file, `join(dirname(__file__), "ds.json")`, is found from there.
+    """
+    text = _text(path, chosen)
+    return text.lstrip("/") if text is not None and any(map(_is_own_file, _pieces(path))) else text
+
+
+def _text(value: Value, chosen: Mapping[Setting, str]) -> str | None:
+    if isinstance(value, Setting):
+        return chosen.get(value)
+    if isinstance(value, Object) and value.kind == "path":
+        return _text(value.given.get("args", value.given.get("path", NONE)), chosen)
+    if isinstance(value, Items) and not value.open:
+        return _together("/", value.items, chosen)
+    if isinstance(value, Apply) and value.operator in _JOINS:
+        return _together(_JOINS[value.operator], value.operands, chosen)
+    return "" if _is_own_file(value) else text_of(value)
+
+
+_JOINS = {"derived": "/", "/": "/", "text": "", "+": ""}
+"""What there is between the operands of a path, by the operator."""
+
+
+def _together(separator: str, values: Sequence[Value], chosen: Mapping[Setting, str]) -> str | None:
+    texts = [text for text in (_text(value, chosen) for value in values) if text != ""]
+    known = [text for text in texts if text is not None]
+    return separator.join(known) if len(known) == len(texts) else None
+
+
+def _is_own_file(value: Value) -> bool:
+    origin: object = value.origin if isinstance(value, Unknown) else None
+    return isinstance(origin, tuple) and "__file__" in origin

@@ -1,0 +1,76 @@
+"""What a program gets that reads a settings file: the values that the file holds, or settings that launches decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from ddl_lint.analysis.interpreter.machine import Machine
+from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.jobs.settings_files import Part
+from ddl_lint.program.values import NONE, Const, Items, Rank, Setting, Table, Unknown, Value, WorldSize
+
+Labels: TypeAlias = frozenset[tuple[Value, bool]]
+
+_Way: TypeAlias = tuple[Labels, Part]
+
+
+def value_of(m: Machine, part: Part, path: str = "") -> Value:
+    """What a file holds that is surely the one that is read. `path` are the keys that lead to it."""
+    if not part.is_known:
+        return Unknown(part.place)
+    if isinstance(part.value, dict):
+        pairs = part.value.items()
+        return Table(
+            tuple(
+                (Const(key), _meant(m, key) or _switch(m, key, [each], path) or value_of(m, each, _below(path, key)))
+                for key, each in pairs
+            )
+        )
+    if isinstance(part.value, tuple):
+        return Items("list", tuple(value_of(m, each, path) for each in part.value))
+    return Const(part.value, part.place)
+
+
+def settings_of(m: Machine, ways: Sequence[_Way], path: str = "") -> Value | None:
+    """What is in one of some files, each under conditions on options; of a single one without conditions, it may be
+    another file as well. Nothing where there are no files, or they hold different kinds of things.
+    """
+    tables = [(labels, part.value) for labels, part in ways if isinstance(part.value, dict)]
+    if not tables or len(tables) < len(ways):
+        return _setting(m, ways, path) if path and ways else None
+    found: list[tuple[Value, Value]] = []
+    for key in dict.fromkeys(key for _, table in tables for key in table):
+        below = [(labels, table[key]) for labels, table in tables if key in table]
+        known = _meant(m, key) or _switch(m, key, [part for _, part in below], path)
+        found.append((Const(key), known or settings_of(m, below, _below(path, key)) or Unknown(path)))
+    return Table(tuple(found), open=True)
+
+
+def _setting(m: Machine, ways: Sequence[_Way], path: str) -> Value:
+    """What is at the end of some keys: what a file says where launches choose it, else whatever another one says."""
+    if not ways[0][0]:
+        return Setting(path, "field", value_of(m, ways[0][1], path))
+    others: Labels = frozenset((condition, False) for labels, _ in ways for condition, _ in labels if len(labels) == 1)
+    chosen = [(labels, value_of(m, part, path)) for labels, part in ways]
+    return choose([*chosen, (others, Setting(path, "field"))])
+
+
+def _below(path: str, key: object) -> str:
+    return f"{path}.{key}" if path else str(key)
+
+
+def _meant(m: Machine, key: object) -> Value | None:
+    """A rank or a world size by the name of a setting: no file says it, the program has it from the launcher."""
+    known = m.conventional(key) if isinstance(key, str) else None
+    return known if isinstance(known, (Rank, WorldSize)) else None
+
+
+def _switch(m: Machine, key: object, parts: Sequence[Part], path: str) -> Setting | None:
+    """The switch by which a program runs distributed: a file is often written for both."""
+    if not isinstance(key, str) or not m.named(key.lower(), "distributed_flags"):
+        return None
+    if any(isinstance(part.value, (dict, tuple)) for part in parts):
+        return None
+    part = parts[0]
+    return Setting(_below(path, key), "field", Const(part.value, part.place) if part.is_known else NONE)
