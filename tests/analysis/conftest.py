@@ -17,6 +17,7 @@ from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, nam
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
@@ -78,16 +79,16 @@ def api() -> ApiIndex:
 
 
 @pytest.fixture
-def codebase_of() -> Callable[[Mapping[str, str]], Codebase]:
+def codebase_of() -> Callable[..., Codebase]:
     """Makes a code base of {file name: source}."""
 
-    def make(project: Mapping[str, str]) -> Codebase:
-        texts = {(ROOT / name).as_posix(): textwrap.dedent(text) for name, text in project.items()}
+    def make(project: Mapping[str, str], root: PurePosixPath = ROOT) -> Codebase:
+        texts = {(root / name).as_posix(): textwrap.dedent(text) for name, text in project.items()}
 
         def read(source: Source) -> code.Module:
             return lower(Document(source.path, texts[source.path]), source.name, is_package=source.is_package).module
 
-        return Codebase([name_of(PurePosixPath(path), ROOT) for path in texts], read)
+        return Codebase([name_of(PurePosixPath(path), root) for path in texts], read)
 
     return make
 
@@ -104,11 +105,14 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
         installed: Installed | None = None,
         wanted: Iterable[EventKind] = (),
         budgets: Mapping[str, Budget] = NO_BUDGETS,
+        root: PurePosixPath = ROOT,
+        settings_files: SettingsFiles | None = None,
     ):
-        codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
+        codebase = codebase_of({"main.py": project} if isinstance(project, str) else project, root)
         surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
         surroundings.budgets = budgets
-        views = Analyzer[RunView](api, installed).run(surroundings, Judge(lambda run: run, wanted=frozenset(wanted)))
+        judge = Judge[RunView](lambda run: run, wanted=frozenset(wanted))
+        views = Analyzer[RunView](api, installed).run(surroundings, judge, settings_files)
         return Followed([view for view in views if view.run.events or view.is_script])
 
     return run

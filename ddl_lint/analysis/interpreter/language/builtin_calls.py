@@ -369,6 +369,8 @@ def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
             m.heap.store(owner, name, value)
         elif isinstance(owner, Object):
             m.heap.set(owner, Fact.ESCAPED, True)
+        elif isinstance(owner, Table):
+            share(m, frame, [(owner, owner.with_item(key, value) if name is not None else Table((), open=True))])
         else:
             for made in objects_in(value):  # whoever it is may do with it what cannot be seen
                 m.heap.set(made, Fact.ESCAPED, True)

@@ -201,9 +201,21 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         return owner
     if owner == NONE:  # it is set where the run does not come by
         return m.conventional(name) or Unknown(("nothing", name))
+    if isinstance(owner, Table):
+        return _attribute_of_table(m, owner, name)
     if isinstance(owner, (Rank, WorldSize)):
         return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
     return Apply("attribute", (owner, Const(name)))
+
+
+def _attribute_of_table(m: Machine, table: Table, name: str) -> Value:
+    """An attribute of a dict: some classes of dicts have their items there."""
+    if not hasattr(dict, name):
+        for key, held in reversed(table.items):
+            if key == Const(name):
+                return prune(held, m.run_state.facts)
+    known = m.conventional(name)
+    return known if isinstance(known, (Rank, WorldSize)) else Apply("attribute", (table, Const(name)))
 
 
 def _is_member(value: Value) -> bool:
@@ -586,6 +598,9 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
             for key, held in reversed(value.items):
                 if key == index:
                     return held
+            known = m.conventional(index.value) if value.open and isinstance(index.value, str) else None
+            if isinstance(known, (Rank, WorldSize)):
+                return known  # as of settings that are not known at all
         elif not value.open and value.items:
             matches = [held for key, held in value.items if key == index]
             return matches[-1] if matches else choose([(frozenset(), held) for held in _made_by_name(m, value)])
@@ -1131,7 +1146,11 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
     if isinstance(target, code.Name):
         m.bind(frame, target.id, value)
     elif isinstance(target, code.Attribute):
-        _assign_attribute(m, frame, m.evaluate(frame, target.value), target.attr, value, frame.at(target))
+        owner = m.evaluate(frame, target.value)
+        if all(isinstance(option, Table) for option in alternatives(owner)):
+            _assign_entry(m, frame, target.value, owner, Const(target.attr), value)
+        else:
+            _assign_attribute(m, frame, owner, target.attr, value, frame.at(target))
         if isinstance(target.value, code.Name):
             m.spell(frame, f"{target.value.id}.{target.attr}", value)
     elif isinstance(target, code.Display):
@@ -1249,9 +1268,7 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     if isinstance(container, Symbol):
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
     elif all(isinstance(option, Table) for option in alternatives(container)):
-        made = {id(option): _with_item(option, index, value) for option in alternatives(container)}
-        _put_back(m, frame, target.value, map_alternatives(container, lambda table: made[id(table)]))
-        share(m, frame, [(option, made[id(option)]) for option in alternatives(container)])
+        _assign_entry(m, frame, target.value, container, index, value)
     elif all(isinstance(option, Items) for option in alternatives(container)):
         assign(m, frame, target.value, map_alternatives(container, lambda items: _with_element(items, index, value)))
     elif isinstance(container, Object) and container.kind == "namespace":
@@ -1264,6 +1281,15 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         write_into(m, container, value)
     elif isinstance(container, Object):
         _note_item(m, frame, container, index, value, frame.at(target))
+
+
+def _assign_entry(
+    m: Machine, frame: Frame, written: code.Expression, container: Value, key: Value, value: Value
+) -> None:
+    """Assign to a key of the dict that an expression gives, wherever that dict is."""
+    made = {id(option): _with_item(option, key, value) for option in alternatives(container)}
+    _put_back(m, frame, written, map_alternatives(container, lambda table: made[id(table)]))
+    share(m, frame, [(option, made[id(option)]) for option in alternatives(container)])
 
 
 def _note_item(m: Machine, frame: Frame, owner: Object, key: Value, value: Value, location: Location) -> None:
