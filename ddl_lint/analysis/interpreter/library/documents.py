@@ -10,9 +10,9 @@ from math import prod
 from typing import Any, NamedTuple, cast
 
 from ddl_lint.analysis.interpreter.library import parsers
-from ddl_lint.analysis.interpreter.library.file_values import Labels, settings_of, value_of
+from ddl_lint.analysis.interpreter.library.file_values import Labels, as_given, settings_of, value_of
 from ddl_lint.analysis.interpreter.machine import Machine, text_of
-from ddl_lint.analysis.values.lattice import choose, map_alternatives
+from ddl_lint.analysis.values.lattice import ALWAYS, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
@@ -56,13 +56,15 @@ def _given(m: Machine, bound: Bound[Value], place: str) -> Value | None:
 
 def _document(m: Machine, value: Value) -> Value:
     """Data as it is; a path means what is in the file. The default of an option counts where no launch gives another
-    file: an engine needs one.
+    file, because an engine needs one.
     """
+    if isinstance(value, Table):
+        return as_given(value)
     files = _files(m, value)
     given = [each for each in files if not each.is_default] or files
     if given:
         return choose([(each.labels, UNKNOWN if each.part is None else value_of(m, each.part)) for each in given])
-    return value if isinstance(value, (Table, Object)) else UNKNOWN
+    return value if isinstance(value, Object) else UNKNOWN
 
 
 def decoded(m: Machine, text: Value) -> Value:
@@ -145,7 +147,7 @@ def _files(m: Machine, path: Value, *, is_opened: bool = True) -> list[_File]:
         if name is None or not (is_opened or name.endswith(ENDINGS)):
             return []
         conditions = (compare("==", setting, Const(text)) for setting, text in chosen.items())
-        labels = frozenset((condition, True) for condition in conditions) if is_launched else frozenset()
+        labels: Labels = frozenset((condition, True) for condition in conditions) if is_launched else ALWAYS
         part = m.settings_files.read(name, m.run.path)
         found.append(_File(labels, part, any(is_default for _, is_default in way), not settings))
     return found

@@ -7,8 +7,21 @@ from typing import TypeAlias
 
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.analysis.values.visitors import rebuild
 from ddl_lint.jobs.settings_files import Part
-from ddl_lint.program.values import NONE, Const, Items, Rank, Setting, Table, Unknown, Value, WorldSize
+from ddl_lint.program.values import (
+    NONE,
+    Alternatives,
+    Apply,
+    Const,
+    Items,
+    Rank,
+    Setting,
+    Table,
+    Unknown,
+    Value,
+    WorldSize,
+)
 
 Labels: TypeAlias = frozenset[tuple[Value, bool]]
 
@@ -54,6 +67,30 @@ def _setting(m: Machine, ways: Sequence[_Way], path: str) -> Value:
     others: Labels = frozenset((condition, False) for labels, _ in ways for condition, _ in labels if len(labels) == 1)
     chosen = [(labels, value_of(m, part, path)) for labels, part in ways]
     return choose([*chosen, (others, Setting(path, "field"))])
+
+
+def as_given(value: Value) -> Value:
+    """Settings as the launches give them, or as they are by default where none does."""
+    if isinstance(value, Setting) and value.source == "field":
+        return value if value.default is None else value.default
+    if isinstance(value, Alternatives):
+        chosen = [(labels, option) for labels, option in value.options if any(truth for _, truth in labels)]
+        given = [(labels, option) for labels, option in chosen if not any(map(_is_by_default, labels))]
+        return choose(given or chosen or value.options)
+    if isinstance(value, Table):
+        given = tuple((key, as_given(held)) for key, held in value.items)
+        is_same = all(held is before for (_, held), (_, before) in zip(given, value.items, strict=True))
+        return value if is_same else Table(given)
+    return rebuild(value, as_given) if isinstance(value, Items) else value
+
+
+def _is_by_default(label: tuple[Value, bool]) -> bool:
+    """Whether a condition says that an option has its default."""
+    condition, truth = label
+    if not isinstance(condition, Apply) or condition.operator != "==" or not truth:
+        return False
+    setting, text = condition.operands
+    return isinstance(setting, Setting) and setting.default == text
 
 
 def _below(path: str, key: object) -> str:

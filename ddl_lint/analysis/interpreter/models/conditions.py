@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ddl_lint.analysis.values.conditions import truth_of
@@ -10,7 +10,20 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.model import Condition, Parameter, Question
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.job_choices import JobChoice, UnderJobs, option_choice
-from ddl_lint.program.values import NONE, Const, DeviceCount, Items, Object, Setting, Symbol, Table, Unknown, Value
+from ddl_lint.program.values import (
+    NONE,
+    Alternatives,
+    Apply,
+    Const,
+    DeviceCount,
+    Items,
+    Object,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+)
 
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -72,13 +85,23 @@ class Given:
 
     def _options(self, condition: Condition) -> frozenset[JobChoice]:
         """The values of the script's own options with which one question is answered with yes."""
-        given = [(self._values.get(question.parameter), question) for question in condition.when]
-        return frozenset(
+        asked = frozenset(
             option_choice(value.name, question.value)
-            for value, question in given
-            if isinstance(value, Setting) and value.source == "argument"
+            for question in condition.when
+            if isinstance(value := self._values.get(question.parameter), Setting) and value.source == "argument"
             if isinstance(question.value, str) and not question.path
         )
+        met = (choice for question in condition.when for choice, answer in self._chosen(question) if answer)
+        refused = (choice for each in condition.unless for choice, answer in self._chosen(each) if answer is not False)
+        return (asked | frozenset(met)) - frozenset(refused)
+
+    def _chosen(self, question: Question) -> Iterator[tuple[JobChoice, bool | None]]:
+        """How a question is answered by what options of the script choose: what is in the file that one names."""
+        value = self._values.get(question.parameter)
+        for labels, held in _ways(value, question.path, self._heap) if value is not None else ():
+            choice = next(map(_choice, labels)) if len(labels) == 1 else None
+            if choice is not None:
+                yield choice, _answer(held, question)
 
     def _is_decided(self, question: Question) -> bool:
         """Whether the program itself says what a question is about: it gives an engine, or a configuration of one."""
@@ -132,6 +155,27 @@ def _reached(value: Value, path: tuple[str, ...], heap: Heap) -> list[Value]:
         else:
             found.extend(_reached(_inside(option, path[0], heap), path[1:], heap))
     return found
+
+
+def _choice(label: tuple[Value, bool]) -> JobChoice | None:
+    """The choice of a job that a condition is: an option has a value."""
+    condition, truth = label
+    if not truth or not isinstance(condition, Apply) or condition.operator != "==":
+        return None
+    setting, text = condition.operands
+    if not isinstance(setting, Setting) or not isinstance(text, Const) or not isinstance(text.value, str):
+        return None
+    return option_choice(setting.name, text.value) if setting.source == "argument" else None
+
+
+def _ways(value: Value, path: tuple[str, ...], heap: Heap) -> Iterator[tuple[frozenset[tuple[Value, bool]], Value]]:
+    """What a path of keys leads to where there is one choice on the way, with the conditions of that."""
+    if isinstance(value, Alternatives):
+        for labels, option in value.options:
+            for held in _reached(option, path, heap):
+                yield labels, held
+    elif isinstance(value, Table) and path:
+        yield from _ways(_inside(value, path[0], heap), path[1:], heap)
 
 
 def _inside(value: Value, key: str, heap: Heap) -> Value:
