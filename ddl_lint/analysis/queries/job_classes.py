@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ddl_lint.analysis.queries.launch_values import in_job
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import prune
-from ddl_lint.analysis.values.visitors import Change, children, objects_in, parts, rebuild
+from ddl_lint.analysis.values.visitors import Change, children, dependencies, objects_in, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.jobs.job import Job, Known
@@ -191,7 +191,7 @@ def conditions_on_options(run: RunView) -> tuple[Value, ...]:
 
 def is_on_option(run: RunView, condition: Value) -> bool:
     """Whether a condition depends on an option, and on none by whose name the program runs distributed."""
-    return any(map(is_option, parts(condition))) and not _asks_for_mode(run, condition)
+    return any(map(is_option, parts(condition, below=dependencies))) and not _asks_for_mode(run, condition)
 
 
 def is_option(part: Value) -> bool:
@@ -235,7 +235,8 @@ def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
     """What a job gives or selects that decides what happens, each place once."""
     asked = _chosen(run, job)
     seen: set[Location | None] = set()
-    names = {part.name for condition in _decided_by(run, job) for part in parts(condition) if isinstance(part, Setting)}
+    asked_for = (part for condition in _decided_by(run, job) for part in parts(condition, below=dependencies))
+    names = {part.name for part in asked_for if isinstance(part, Setting)}
     given = [(("", name), option) for name, option in job.options.items() if name in names]
     for choice, known in (*job.choices.items(), *given):
         if (choice in asked or choice[0] == "") and known.place not in seen:

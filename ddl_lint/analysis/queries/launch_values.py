@@ -9,19 +9,19 @@ from typing import TypeGuard
 
 from ddl_lint.analysis.queries.coherence import contexts_at
 from ddl_lint.analysis.queries.job_size import starts_others
-from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.conditions import ANSWERS, truth_of
 from ddl_lint.analysis.values.contexts import branches, undecided
-from ddl_lint.analysis.values.lattice import prune
+from ddl_lint.analysis.values.lattice import alternatives, prune
 from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.setting_texts import WHOLE, setting_of
-from ddl_lint.analysis.values.visitors import parts
+from ddl_lint.analysis.values.visitors import dependencies, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.settings_files import ENDINGS
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Const, Setting, Value, WorldSize
+from ddl_lint.program.values import Alternatives, Apply, Const, Items, Setting, Value, WorldSize
 from ddl_lint.source.span import Location
 
 
@@ -79,7 +79,11 @@ def _unset_by(run: RunView, around: Context) -> str | None:
     for node in branches(around):
         if node.assumed or node.value is None or (node.value, node.arm) in training:
             continue
-        settings = {part for part in parts(node.value) if isinstance(part, Setting) and part.source == "argument"}
+        settings = {
+            part
+            for part in parts(node.value, below=dependencies)
+            if isinstance(part, Setting) and part.source == "argument"
+        }
         if settings and all(_is_against(known, node.arm) for known in _under_jobs(run, node.value, settings)):
             return _only_with(run, sorted(setting.name for setting in settings)[0])
     return None
@@ -128,11 +132,26 @@ def under_launch(run: RunView, value: Value) -> Value:
         if any(isinstance(each, Const) and isinstance(each.value, str) for each in value.operands):
             known = [_text(run, each) for each in known]  # what is compared with a text is one
         return applied(value, known) if known != list(value.operands) else value
-    if isinstance(value, Alternatives):
-        conditions = {condition for labels, _ in value.options for condition, _ in labels}
-        truths = ((condition, truth_of(under_launch(run, condition))) for condition in conditions)
-        return prune(value, {condition: truth for condition, truth in truths if truth is not None})
-    return value
+    return _left(value, lambda each: under_launch(run, each)) if isinstance(value, Alternatives) else value
+
+
+def _left(choice: Alternatives, known: Callable[[Value], Value]) -> Value:
+    """What is left of a choice once more is known of its conditions."""
+    conditions = {condition for labels, _ in choice.options for condition, _ in labels}
+    truths = ((condition, truth_of(known(condition))) for condition in conditions)
+    left = prune(choice, {condition: truth for condition, truth in truths if truth is not None})
+    return left if isinstance(left, Alternatives) else known(left)
+
+
+def _answers_left(test: Apply, known: Callable[[Value], Value]) -> Value:
+    """The same of a test of each of several values, whose answers are kept in the order of these."""
+    subject, answers = test.operands
+    if not isinstance(subject, Alternatives) or not isinstance(answers, Items):
+        return test
+    left = alternatives(_left(subject, known))
+    pairs = zip(subject.options, answers.items, strict=True)
+    found = {known(answer) for (_, option), answer in pairs if option in left}
+    return found.pop() if len(found) == 1 else test
 
 
 def in_job(value: Value, job: Job) -> Value:
@@ -141,6 +160,10 @@ def in_job(value: Value, job: Job) -> Value:
         return _option(value, job) or value
     if isinstance(value, WorldSize) and value.scope == "global" and job.world_size.value is not None:
         return Const(job.world_size.value)
+    if isinstance(value, Alternatives):
+        return _left(value, lambda each: in_job(each, job))
+    if isinstance(value, Apply) and value.operator == ANSWERS:
+        return _answers_left(value, lambda each: in_job(each, job))
     if isinstance(value, Apply):
         operands = [in_job(operand, job) for operand in value.operands]
         return applied(value, operands) if operands != list(value.operands) else value
@@ -221,6 +244,10 @@ def _with(value: Value, of: Callable[[Setting], Value | None]) -> Value:
     if isinstance(value, Setting) and value.source == "argument":
         known = of(value)
         return known if isinstance(known, Const) else value
+    if isinstance(value, Alternatives):
+        return _left(value, lambda each: _with(each, of))
+    if isinstance(value, Apply) and value.operator == ANSWERS:
+        return _answers_left(value, lambda each: _with(each, of))
     if isinstance(value, Apply):
         operands = [_with(operand, of) for operand in value.operands]
         return applied(value, operands) if operands != list(value.operands) else value

@@ -64,9 +64,12 @@ def _setting(m: Machine, ways: Sequence[_Way], path: str) -> Value:
     """What is at the end of some keys: what a file says where launches choose it, else whatever another one says."""
     if not ways[0][0]:
         return Setting(path, "field", value_of(m, ways[0][1], path))
-    others: Labels = frozenset((condition, False) for labels, _ in ways for condition, _ in labels if len(labels) == 1)
-    chosen = [(labels, value_of(m, part, path)) for labels, part in ways]
-    return choose([*chosen, (others, Setting(path, "field"))])
+    conditions = frozenset(condition for labels, _ in ways for condition, _ in labels if len(labels) == 1)
+    found = [
+        (labels.union((each, False) for each in conditions if (each, True) not in labels), value_of(m, part, path))
+        for labels, part in ways
+    ]
+    return choose([*found, (frozenset((each, False) for each in conditions), Setting(path, "field"))])
 
 
 def as_given(value: Value) -> Value:

@@ -99,7 +99,8 @@ class Given:
         """How a question is answered by what options of the script choose: what is in the file that one names."""
         value = self._values.get(question.parameter)
         for labels, held in _ways(value, question.path, self._heap) if value is not None else ():
-            choice = next(map(_choice, labels)) if len(labels) == 1 else None
+            met = [label for label in labels if label[1]]
+            choice = _choice(met[0]) if len(met) == 1 else None
             if choice is not None:
                 yield choice, _answer(held, question)
 
