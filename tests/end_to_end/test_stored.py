@@ -136,6 +136,48 @@ def test_damaged_entries_are_made_anew(project: Project, kind: str, damage: str)
     assert project.check().loaded == "[]\n"
 
 
+_CONFIGURED = """\
+import argparse
+import torch.distributed as dist
+import yaml
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--config", required=True)
+
+def main():
+    with open(parser.parse_args().config) as file:
+        settings = yaml.safe_load(file)
+    dist.init_process_group("gloo")
+    if settings["guarded"]:
+        if dist.get_rank() == 0:
+            dist.barrier()
+
+main()
+"""
+
+
+def test_settings_that_the_program_reads_count(project: Project) -> None:
+    project.write("train.py", _CONFIGURED.replace("parser.parse_args().config", "'settings.yaml'"))
+    found: list[int] = []
+    for guarded in (True, False, True):
+        project.write("settings.yaml", f"guarded: {guarded}\n", age=50 + len(found))
+        outcome = project.check()
+        assert outcome.output == project.check("--no-cache").output
+        found.append(outcome.code)
+    (project.root / "settings.yaml").unlink()
+    assert found == [1, 0, 1] and project.check().output == project.check("--no-cache").output
+
+
+def test_which_settings_a_launch_names_counts(project: Project) -> None:
+    project.write("train.py", _CONFIGURED)
+    project.write("on.yaml", "guarded: true\n")
+    project.write("off.yaml", "guarded: false\n")
+    for name in ("on", "off", "on"):
+        project.write("run.sh", f"torchrun --nproc_per_node 4 train.py --config {name}.yaml\n")
+        first, second = (project.check(*each, "--output-format", "json").output for each in ((), ("--no-cache",)))
+        assert json.loads(first) == json.loads(second)
+
+
 def test_fixes_are_stored_whole(project: Project) -> None:
     cold = project.check("--diff", "--unsafe-fixes")
     warm = project.check("--diff", "--unsafe-fixes")
