@@ -933,9 +933,19 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
     if kind == "inside":
         known.check_name(entry, entry.text().partition(".")[0])
         return entry.text()
-    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range", "regrouped"):
+    if kind in (
+        "argument",
+        "module_of",
+        "rank_is",
+        "element_of",
+        "environment",
+        "decoded",
+        "merged",
+        "range",
+        "regrouped",
+    ):
         return known.check(entry)
-    if kind in ("derived", "asks", "exists", "mean", "sum"):
+    if kind in ("derived", "asks", "exists", "mean", "sum", "composed"):
         return known.check_all(entry)
     if kind == "constant":
         return entry.literal()

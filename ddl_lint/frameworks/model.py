@@ -349,6 +349,8 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "text",
         "encoded",
         "decoded",
+        "merged",
+        "composed",
         "constant",
         "flag",
         "instance",
@@ -431,7 +433,10 @@ class Returns:
     device_count      None
     text              `Returns`: the text of that
     encoded           `Returns`: that as JSON
-    decoded           name of the parameter that holds the JSON
+    decoded           name of the parameter that holds JSON, YAML or TOML, or the file with it
+    merged            name of a `*args` parameter: one dict of settings, in which the later count
+    composed          names of two parameters, a folder and a name: a decorator that gives its function the
+                      configuration which Hydra makes of the files there
     constant          the literal
     flag              name of a mode of the run: distributed, cuda, notebook, chief (the job calls its first worker so)
     instance          name of a modelled class (canonical), or one of `OBJECT_KINDS`;

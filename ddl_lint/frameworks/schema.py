@@ -215,9 +215,19 @@ def _returns() -> dict[str, Any]:
         **{kind: _enum(choices) for kind, choices in RETURN_CHOICES.items()},
         **{
             kind: {"type": "string"}
-            for kind in ("argument", "module_of", "rank_is", "element_of", "decoded", "inside", "range", "settings")
+            for kind in (
+                "argument",
+                "module_of",
+                "rank_is",
+                "element_of",
+                "decoded",
+                "merged",
+                "inside",
+                "range",
+                "settings",
+            )
         },
-        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists", "mean", "sum")},
+        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists", "mean", "sum", "composed")},
         "constant": {},
         "tuple": _list(nested),
         "table": _map(nested),

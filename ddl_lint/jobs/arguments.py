@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.words import Word
 
+_OVERRIDE = re.compile(r"\+{0,2}([A-Za-z_][\w.]*)=")
+
 
 def script_options(launch: Launch) -> Mapping[str, Word | None]:
     """The options that a launch gives its script: name, with underscores, and value (None for a flag). Of several the
-    last one. What an option without `=` takes is not known: the next word, if that is none itself.
+    last one. A setting that is given by its keys, `optim.lr=0.1`, counts as one. What an option without `=` takes is
+    not known: the next word, if that is none itself.
     """
     found: dict[str, Word | None] = {}
     words = launch.arguments
     for index, word in enumerate(words):
         head = word.head
+        override = _OVERRIDE.match(head)
+        if override is not None:
+            found[override[1]] = word.after(override[0])
         if not head.startswith("--") or len(head) < 3:
             continue
         name, equals, _ = head[2:].partition("=")

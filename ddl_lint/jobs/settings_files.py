@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import TypeAlias, cast
 
 from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
@@ -31,11 +31,14 @@ ENDINGS = (".json", ".yaml", ".yml", ".toml")
 _NOTHING: Mapping[str, tuple[Job, ...]] = MappingProxyType({})
 
 
+Table: TypeAlias = "dict[object, Part]"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A value in a settings file: a plain one, or parts of a mapping by their keys or of a sequence."""
 
-    value: dict[object, Part] | tuple[Part, ...] | str | int | float | bool | None
+    value: Table | tuple[Part, ...] | str | int | float | bool | None
     place: Location | None = None
     is_known: bool = True
     """Not of a template, an interpolation or a value with a tag of its own."""
@@ -51,6 +54,7 @@ class SettingsFiles:
         self._texts: dict[Path, str | None] = {}
         self._parts: dict[Path, Part | None] = {}
         self._given: dict[tuple[str, str], frozenset[str] | None] = {}
+        self._names: dict[str, frozenset[str]] = {}
 
     @property
     def looked_at(self) -> list[Path]:
@@ -62,6 +66,7 @@ class SettingsFiles:
         return (
             self._root == now._root
             and all(_given(now._jobs, *asked) == given for asked, given in self._given.items())
+            and all(_names(now._jobs, script) == names for script, names in self._names.items())
             and all(_text(file) == text for file, text in self._texts.items())
         )
 
@@ -75,6 +80,18 @@ class SettingsFiles:
         if key not in self._given:
             self._given[key] = _given(self._jobs, script, option)
         return self._given[key]
+
+    def names_given(self, script: str) -> frozenset[str]:
+        """The options that launch lines give a script."""
+        if script not in self._names:
+            self._names[script] = _names(self._jobs, script)
+        return self._names[script]
+
+    def text(self, name: str, script: str) -> str:
+        """The text of a file that was read."""
+        return next(
+            (text for file in self._candidates(name, Path(script).parent) if (text := self._texts.get(file))), ""
+        )
 
     def read(self, name: str, script: str) -> Part | None:
         """What a file holds that `script` (a path) calls `name`; None where there is none, or it cannot be read.
@@ -119,6 +136,10 @@ def _given(jobs: Mapping[str, tuple[Job, ...]], script: str, option: str) -> fro
     return frozenset(each.value for each in given if each is not None and each.value is not None)
 
 
+def _names(jobs: Mapping[str, tuple[Job, ...]], script: str) -> frozenset[str]:
+    return frozenset[str]().union(*({*job.options, *job.flags} for job in jobs.get(script, ())))
+
+
 def _text(file: Path) -> str | None:
     try:
         return read_text(str(file), _LARGEST_YAML if file.suffix in (".yaml", ".yml") else _LARGEST)
@@ -130,11 +151,16 @@ def _read(text: str, file: Path) -> Part | None:
     """What a file says, by the ending of its name; JSON where that says nothing."""
     try:
         if file.suffix in (".yaml", ".yml"):
-            roots = read_yaml(text).roots
-            return _Nodes(file.as_posix()).part(roots[0], 0) if len(roots) == 1 else None
+            return part_of_yaml(text, file.as_posix())
         return _plain(read_toml(text) if file.suffix == ".toml" else json.loads(text))
     except (ValueError, RecursionError, YamlError, TomlError):
         return None
+
+
+def part_of_yaml(text: str, path: str) -> Part | None:
+    """What a text says that is in a file; None for several documents. Raises an error where it cannot be read."""
+    roots = read_yaml(text).roots
+    return _Nodes(path).part(roots[0], 0) if len(roots) == 1 else None
 
 
 def _plain(value: object) -> Part:
@@ -194,9 +220,9 @@ class _Nodes:
             return Part(value, place)
         return Part(None, place, is_known=False)
 
-    def _members(self, node: NodeMapping, depth: int) -> dict[object, Part]:
-        own: dict[object, Part] = {}
-        merged: dict[object, Part] = {}
+    def _members(self, node: NodeMapping, depth: int) -> Table:
+        own: Table = {}
+        merged: Table = {}
         for member in node.members:
             key = member.key.value if isinstance(member.key, Scalar) and not member.key.tag else node
             value = self.part(member.value, depth + 1)

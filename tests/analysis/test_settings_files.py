@@ -24,25 +24,33 @@ _FILES = {
 
 
 @pytest.fixture
-def read(tmp_path: Path, follow_project: Callable[..., Any]) -> Callable[..., Value]:
-    """The value of `x` at the end of a program that lies beside the files; `launches` are the files that launches give
-    as `--config`.
-    """
+def follow(tmp_path: Path, follow_project: Callable[..., Any]) -> Callable[..., Any]:
+    """Follows a program that lies beside the files; `launches` are the options that launches give it."""
 
-    def value(program: str, *launches: str) -> Value:
+    def run(program: str, *launches: dict[str, str]) -> Any:
         for name, text in _FILES.items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text)
         root = PurePosixPath(tmp_path.as_posix())
         script = (root / "main.py").as_posix()
         given = tuple(
-            Job(script, Location("run.sh", 0, 0), options={"config": Known(name)} if name else {}, is_whole=True)
-            for name in launches
+            Job(script, Location("run.sh", 0, 0), options={n: Known(v) for n, v in options.items()}, is_whole=True)
+            for options in launches
         )
         source = f"import torch\n{_BEFORE}{textwrap.dedent(program)}\ntorch.save(x, 'x')\n"
         project = {"main.py": source, "models.py": _FILES["models.py"]}
         files = SettingsFiles(tmp_path, {script: given} if given else {})
-        return follow_project(project, names=["main"], root=root, settings_files=files).saved()
+        return follow_project(project, names=["main"], root=root, settings_files=files)
+
+    return run
+
+
+@pytest.fixture
+def read(follow: Callable[..., Any]) -> Callable[..., Value]:
+    """The value of `x` at the end of such a program; `launches` are the files that launches give as `--config`."""
+
+    def value(program: str, *launches: str) -> Value:
+        return follow(program, *({"config": name} if name else {} for name in launches)).saved()
 
     return value
 
@@ -181,3 +189,54 @@ def test_what_only_one_of_the_files_has_may_be_there(read: Callable[..., Value])
 )
 def test_other_files_are_unknown(read: Callable[..., Value], program: str) -> None:
     assert not isinstance(read(program), (Table, Const))
+
+
+# --- what the command line may change ----------------------------------------------------------------------------
+
+
+def test_the_command_line_may_change_what_is_merged_with_it(read: Callable[..., Value]) -> None:
+    program = "x = OmegaConf.merge(OmegaConf.load('configs/a.yaml'), OmegaConf.from_cli()).model.depth"
+    assert read(program) == Setting("model.depth", "argument", Const(18))
+
+
+def test_of_two_files_the_later_counts(read: Callable[..., Value]) -> None:
+    program = """
+        merged = OmegaConf.merge(OmegaConf.load('configs/a.yaml'), OmegaConf.load('configs/b.yaml'))
+        x = [merged.mode, merged.model.depth, merged.model.layers[0]]
+        """
+    assert read(program) == Items("list", (Const("fsdp"), Const(50), Const(1)))
+
+
+_HYDRA = """
+    import hydra
+
+    @hydra.main(version_base=None, config_path="configs", config_name={name})
+    def main(config):
+        torch.save(config.model.depth, "depth")
+
+    main()
+    x = 1
+    """
+
+
+def test_hydra_gives_its_function_the_configuration(follow: Callable[..., Any]) -> None:
+    run = follow(_HYDRA.format(name="'b'"))
+    assert run.saved("depth") == Setting("model.depth", "argument", Const(50))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("'missing'", {}),
+        ("NAME", {}),
+        ("'b'", {"config_name": "other"}),
+        ("'b'", {"config_path": "/elsewhere"}),
+    ],
+)
+def test_hydra_may_read_other_files(follow: Callable[..., Any], name: str, options: dict[str, str]) -> None:
+    assert not isinstance(follow(_HYDRA.format(name=name), options).saved("depth"), Setting)
+
+
+def test_a_launch_names_the_configuration_of_hydra(follow: Callable[..., Any]) -> None:
+    run = follow(_HYDRA.format(name="'b'"), {"config_name": "a"})
+    assert run.saved("depth") == Setting("model.depth", "argument", Const(18))

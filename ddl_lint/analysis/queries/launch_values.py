@@ -172,10 +172,10 @@ def in_job(value: Value, job: Job) -> Value:
 
 def _option(setting: Setting, job: Job) -> Const | None:
     """What a launch gives for an option; None where that is not known. A default may be another one by then, by
-    `set_defaults` or by a file with settings, unless it names that file.
+    `set_defaults` or by a file with settings, unless it names that file, or is written there.
     """
     option, default = job.options.get(setting.name), setting.default
-    if option is None and job.is_whole and setting.name not in job.flags and _names_settings(default):
+    if option is None and job.is_whole and setting.name not in job.flags and _is_of_settings(default):
         return default
     if option is not None and option.value is not None:
         return setting_of(option.value, default)
@@ -187,8 +187,12 @@ def _option(setting: Setting, job: Job) -> Const | None:
     return None
 
 
-def _names_settings(default: Value | None) -> TypeGuard[Const]:
-    return isinstance(default, Const) and isinstance(default.value, str) and default.value.endswith(ENDINGS)
+def _is_of_settings(default: Value | None) -> TypeGuard[Const]:
+    """Whether a default names a file with settings, or is written in one."""
+    if not isinstance(default, Const):
+        return False
+    written = default.location is not None and default.location.path.endswith(ENDINGS)
+    return written or (isinstance(default.value, str) and default.value.endswith(ENDINGS))
 
 
 def number_under_launch(run: RunView, value: Value | None) -> int | None:

@@ -51,6 +51,7 @@ from ddl_lint.program.values import (
     UNKNOWN,
     Alternatives,
     Apply,
+    Bound,
     Cells,
     ClassRef,
     Const,
@@ -393,6 +394,8 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
         and decorator.receiver.kind == "property"
     ):
         return decorator.receiver  # `@x.setter`: the property stays what it is when it is read
+    if isinstance(decorator, Object) and decorator.kind == "composed":
+        return Bound(value, (decorator.given["settings"],), ())
     if isinstance(decorator, FunctionRef):
         result = m.invoke(frame, decorator, Arguments([value]), location)
         return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value

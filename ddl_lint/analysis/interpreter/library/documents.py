@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from math import prod
+from pathlib import PurePath
 from typing import Any, NamedTuple, cast
 
 from ddl_lint.analysis.interpreter.library import parsers
@@ -17,6 +19,7 @@ from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
 from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.jobs.hydra_files import compose
 from ddl_lint.jobs.settings_files import ENDINGS, Part
 from ddl_lint.program.values import (
     NONE,
@@ -107,6 +110,33 @@ def _literal(value: Any) -> Value:
     if isinstance(value, list):
         return Items("list", tuple(map(_literal, cast("list[Any]", value))))
     return Const(value)
+
+
+def composed(m: Machine, folder: Value | None, name: Value | None, module: str) -> Value | None:
+    """The configuration that Hydra makes of the files in a folder, which is given from that of a module (a path). The
+    command line may give each setting another value.
+    """
+    given = m.settings_files.given_for(m.run.path, "config_name") or frozenset[str]()
+    chosen = next(iter(given)) if len(given) == 1 else text_of(name) if not given else None
+    below = text_of(folder) if folder != NONE else None
+    names = m.settings_files.names_given(m.run.path)
+    if chosen is None or below is None or not names.isdisjoint(_OTHER_FOLDERS):
+        return None
+    root = posixpath.normpath(f"{PurePath(module).parent.as_posix()}/{below}")
+
+    def read(file: str) -> tuple[Part, str] | None:
+        path = f"{root}/{file}"
+        part = m.settings_files.read(path, m.run.path)
+        return (part, m.settings_files.text(path, m.run.path)) if part is not None else None
+
+    made = compose(read, chosen)
+    if made is None or any(name.replace(".", "/") in made.groups for name in names):
+        return None
+    return settings_of(m, [(ALWAYS, made.settings)], source="argument")
+
+
+_OTHER_FOLDERS = frozenset({"config_path", "config_dir", "experiment"})
+"""Options of Hydra with which it looks elsewhere, and the group whose files change the others."""
 
 
 # --- which files are meant ----------------------------------------------------------------------------------------

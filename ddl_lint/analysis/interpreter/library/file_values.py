@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.values.lattice import choose
@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.visitors import rebuild
 from ddl_lint.jobs.settings_files import Part
 from ddl_lint.program.values import (
     NONE,
+    UNKNOWN,
     Alternatives,
     Apply,
     Const,
@@ -26,6 +27,7 @@ from ddl_lint.program.values import (
 Labels: TypeAlias = frozenset[tuple[Value, bool]]
 
 _Way: TypeAlias = tuple[Labels, Part]
+_Source: TypeAlias = Literal["field", "argument"]
 
 
 def value_of(m: Machine, part: Part, path: str = "") -> Value:
@@ -45,31 +47,56 @@ def value_of(m: Machine, part: Part, path: str = "") -> Value:
     return Const(part.value, part.place)
 
 
-def settings_of(m: Machine, ways: Sequence[_Way], path: str = "") -> Value | None:
+def settings_of(m: Machine, ways: Sequence[_Way], path: str = "", source: _Source = "field") -> Value | None:
     """What is in one of some files, each under conditions on options; of a single one without conditions, it may be
-    another file as well. Nothing where there are no files, or they hold different kinds of things.
+    another file as well, or the command line gives each setting by its keys (the `source` is an argument). Nothing
+    where there are no files, or they hold different kinds of things.
     """
     tables = [(labels, part.value) for labels, part in ways if isinstance(part.value, dict)]
     if not tables or len(tables) < len(ways):
-        return _setting(m, ways, path) if path and ways else None
+        return _setting(m, ways, path, source) if path and ways else None
     found: list[tuple[Value, Value]] = []
     for key in dict.fromkeys(key for _, table in tables for key in table):
         below = [(labels, table[key]) for labels, table in tables if key in table]
         known = _meant(m, key) or _switch(m, key, [part for _, part in below], path)
-        found.append((Const(key), known or settings_of(m, below, _below(path, key)) or Unknown(path)))
+        found.append((Const(key), known or settings_of(m, below, _below(path, key), source) or Unknown(path)))
     return Table(tuple(found), open=True)
 
 
-def _setting(m: Machine, ways: Sequence[_Way], path: str) -> Value:
+def _setting(m: Machine, ways: Sequence[_Way], path: str, source: _Source) -> Value:
     """What is at the end of some keys: what a file says where launches choose it, else whatever another one says."""
     if not ways[0][0]:
-        return Setting(path, "field", value_of(m, ways[0][1], path))
+        return Setting(path, source, value_of(m, ways[0][1], path) if ways[0][1].is_known else None)
     conditions = frozenset(condition for labels, _ in ways for condition, _ in labels if len(labels) == 1)
     found = [
         (labels.union((each, False) for each in conditions if (each, True) not in labels), value_of(m, part, path))
         for labels, part in ways
     ]
     return choose([*found, (frozenset((each, False) for each in conditions), Setting(path, "field"))])
+
+
+def merged(tables: Sequence[Value]) -> Value:
+    """Dicts of settings, the later over the earlier; what is not known may change each setting of those before it."""
+    made = Table(())
+    for each in tables:
+        made = _over(made, each, "")
+    return made
+
+
+def _over(first: Table, second: Value, path: str) -> Table:
+    later = dict(second.items) if isinstance(second, Table) else {}
+    may_have_more = not isinstance(second, Table) or second.open
+    pairs: dict[Value, Value] = {}
+    for key, held in first.items:
+        name = _below(path, key.value if isinstance(key, Const) else "")
+        above = later.get(key)
+        if isinstance(held, Table) and (above is None or isinstance(above, Table)):
+            pairs[key] = held if above is None and not may_have_more else _over(held, above or UNKNOWN, name)
+        elif above is not None:
+            pairs[key] = above
+        else:
+            pairs[key] = Setting(name, "argument", held) if may_have_more and isinstance(held, Const) else held
+    return Table(tuple({**later, **pairs}.items()), first.open or may_have_more)
 
 
 def as_given(value: Value) -> Value:

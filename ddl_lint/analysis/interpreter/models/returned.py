@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ddl_lint.analysis.interpreter.library.documents import decoded
+from ddl_lint.analysis.interpreter.library.documents import composed, decoded
+from ddl_lint.analysis.interpreter.library.file_values import merged
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite
 from ddl_lint.analysis.interpreter.models.conditions import Given, inside
@@ -93,6 +94,20 @@ def _inside(m: Machine, returns: Returns, site: CallSite) -> Value:
 
 def _decoded(m: Machine, returns: Returns, site: CallSite) -> Value:
     return map_alternatives(site.given.get(returns.value, UNKNOWN), lambda text: decoded(m, text))
+
+
+def _merged(m: Machine, returns: Returns, site: CallSite) -> Value:
+    given = site.given.get(returns.value)
+    return merged(given.items) if isinstance(given, Items) and not given.open else Unknown(site.location)
+
+
+def _composed(m: Machine, returns: Returns, site: CallSite) -> Value:
+    """A decorator of a function that is called with a configuration."""
+    folder, name = (site.given.get(each) for each in returns.value)
+    settings = composed(m, folder, name, site.frame.path)
+    return (
+        Unknown(site.location) if settings is None else Object("composed", site.location, given={"settings": settings})
+    )
 
 
 # --- ranks and sizes ----------------------------------------------------------------------------------------------
@@ -338,6 +353,8 @@ _BY_KIND: Mapping[str, Callable[[Machine, Returns, CallSite], Value]] = {
     "element_of": _element_of,
     "inside": _inside,
     "decoded": _decoded,
+    "merged": _merged,
+    "composed": _composed,
     "rank": _rank,
     "rank_is": _rank_is,
     "world_size": _world_size,
