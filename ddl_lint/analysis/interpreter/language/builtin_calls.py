@@ -328,9 +328,15 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
 def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     if len(arguments.positional) < 2:
         return None
-    name = text_of(arguments.positional[1])
+    chosen = arguments.positional[1]
+    return map_alternatives(chosen, lambda name: _attribute_named(m, frame, arguments, name, location))
+
+
+def _attribute_named(m: Machine, frame: Frame, arguments: Arguments, chosen: Value, location: Location) -> Value:
+    """`getattr(owner, chosen)`, with the other arguments of the call."""
+    name = text_of(chosen)
     if name is None:
-        return _chosen_by_name(m, arguments.positional[0], arguments.positional[1], location)
+        return _chosen_by_name(m, arguments.positional[0], chosen, location)
 
     def read(owner: Value) -> Value:
         if len(arguments.positional) > 2 and has_attribute(m, owner, name) is False:

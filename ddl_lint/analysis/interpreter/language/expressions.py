@@ -572,8 +572,14 @@ def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
         look(m, frame, value, node.value)
     if isinstance(node.index, code.Slice):
         return _slice(m, frame, node, value, node.index)
-    index = m.evaluate(frame, node.index)
-    return map_alternatives(value, lambda option: item(m, frame, option, index, frame.at(node)))
+    index, location = m.evaluate(frame, node.index), frame.at(node)
+
+    def found(option: Value) -> Value:
+        if isinstance(option, Table):  # the name of one of several classes
+            return map_alternatives(index, lambda name: item(m, frame, option, name, location))
+        return item(m, frame, option, index, location)
+
+    return map_alternatives(value, found)
 
 
 def _made_by_name(m: Machine, table: Table) -> list[Value]:
