@@ -105,6 +105,8 @@ def as_given(value: Value) -> Value:
         return value if value.default is None else value.default
     if isinstance(value, Alternatives):
         chosen = [(labels, option) for labels, option in value.options if any(truth for _, truth in labels)]
+        if not any(isinstance(each, Setting) and each.source == "field" for each in _others(value)):
+            return value  # what the program itself chooses
         given = [(labels, option) for labels, option in chosen if not any(map(_is_by_default, labels))]
         return choose(given or chosen or value.options)
     if isinstance(value, Table):
@@ -112,6 +114,11 @@ def as_given(value: Value) -> Value:
         is_same = all(held is before for (_, held), (_, before) in zip(given, value.items, strict=True))
         return value if is_same else Table(given)
     return rebuild(value, as_given) if isinstance(value, Items) else value
+
+
+def _others(value: Alternatives) -> list[Value]:
+    """What a choice comes to where none of its conditions holds."""
+    return [option for labels, option in value.options if not any(truth for _, truth in labels)]
 
 
 def _is_by_default(label: tuple[Value, bool]) -> bool:
