@@ -6,6 +6,7 @@ They are others' text: of bounded size, below the root of the project, and nothi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,6 +179,10 @@ _OPEN = ("{{", "{%", "${")
 """What marks a text that something else fills in."""
 
 
+_EXPONENT = re.compile(r"[-+]?[\d_]+(?:\.[\d_]*)?[eE][-+]?\d+")
+"""A text to PyYAML and a number to OmegaConf, which reads YAML in its own way."""
+
+
 class _Nodes:
     """Makes parts of the nodes of one YAML file."""
 
@@ -215,7 +220,9 @@ class _Nodes:
     def _scalar(self, node: Scalar, place: Location) -> Part:
         value = node.value
         if isinstance(value, str):
-            return Part(value, place, is_known=not any(mark in value for mark in _OPEN))
+            is_open = any(mark in value for mark in _OPEN)
+            is_number = node.style == "plain" and _EXPONENT.fullmatch(value) is not None
+            return Part(value, place, is_known=not is_open and not is_number)
         if value is None or isinstance(value, (int, float)):
             return Part(value, place)
         return Part(None, place, is_known=False)

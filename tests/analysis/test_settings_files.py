@@ -181,6 +181,7 @@ def test_what_only_one_of_the_files_has_may_be_there(read: Callable[..., Value])
 @pytest.mark.parametrize(
     "program",
     [
+        "open('configs/a.yaml', 'w').write('mode: other')\nx = yaml.safe_load(open('configs/a.yaml'))",
         "x = yaml.safe_load(open('configs/missing.yaml'))",
         "x = yaml.safe_load(open(input()))",
         "x = yaml.safe_load(open('../outside.yaml'))",

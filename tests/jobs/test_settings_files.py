@@ -51,7 +51,7 @@ def _plain(part: Part | None) -> object:
         ("scripts/own.json", {"stage": 1}),
         ("same.json", {"stage": 1}),
         ("train.toml", {"optim": {"lr": 0.1}}),
-        ("train.yaml", {"model": {"depth": 18, "lr": "1e-3"}, "mode": "ddp"}),
+        ("train.yaml", {"model": {"depth": 18, "lr": None}, "mode": "ddp"}),
         ("twice.json", None),
         ("two.yaml", None),
         ("broken.json", None),

@@ -178,9 +178,19 @@ def _files(m: Machine, path: Value, *, is_opened: bool = True) -> list[_File]:
             return []
         conditions = (compare("==", setting, Const(text)) for setting, text in chosen.items())
         labels: Labels = frozenset((condition, True) for condition in conditions) if is_launched else ALWAYS
-        part = m.settings_files.read(name, m.run.path)
+        part = m.settings_files.read(name, m.run.path) if not _is_written(m, path) else None
         found.append(_File(labels, part, any(is_default for _, is_default in way), not settings))
     return found
+
+
+def _is_written(m: Machine, path: Value) -> bool:
+    """Whether the program has written what it reads there."""
+    return any(
+        event.kind == "write_file"
+        and event.operands.get("path") == path
+        and (text_of(event.operands.get("mode")) or "r")[0] in "wax"
+        for event in m.run.events
+    )
 
 
 def _pieces(path: Value) -> Iterator[Value]:
