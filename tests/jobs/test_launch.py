@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.launch import Host, Launch, programs_of, read_launch
 from ddl_lint.jobs.launchers import launchers
@@ -100,3 +101,21 @@ def test_the_launchers_agree_with_themselves() -> None:
         assert set(launcher.aliases.values()) <= names, launcher.name
         assert set(launcher.roles.values()) <= names, launcher.name
         assert set(launcher.since) <= names, launcher.name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ("--lr 0.1 --amp", {"lr": "0.1", "amp": None}),
+        ("optim.lr=0.1 +model=large ++a.b_c=x", {"optim.lr": "0.1", "model": "large", "a.b_c": "x"}),
+        ("--config-name=b trainer.devices=4", {"config_name": "b", "trainer.devices": "4"}),
+        ("runs/x=1 =2 ~model 1=2", {}),
+    ],
+)
+def test_settings_that_are_given_by_their_keys_are_options(arguments: str, options: dict[str, str | None]) -> None:
+    launch = launch_of(f"torchrun --nproc_per_node 2 train.py {arguments}")
+    given = script_options(launch) if launch is not None else {}
+    assert (
+        launch is not None
+        and {name: word.value if word is not None else None for name, word in given.items()} == options
+    )
