@@ -114,8 +114,6 @@ def test_the_launchers_agree_with_themselves() -> None:
 )
 def test_settings_that_are_given_by_their_keys_are_options(arguments: str, options: dict[str, str | None]) -> None:
     launch = launch_of(f"torchrun --nproc_per_node 2 train.py {arguments}")
-    given = script_options(launch) if launch is not None else {}
-    assert (
-        launch is not None
-        and {name: word.value if word is not None else None for name, word in given.items()} == options
-    )
+    assert launch is not None
+    given = script_options(launch)
+    assert {name: word.value if word is not None else None for name, word in given.items()} == options
