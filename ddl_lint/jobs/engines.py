@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
@@ -12,6 +12,7 @@ from ddl_lint.jobs.job import Engine, EngineName, Known
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step
 from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.jobs.words import Part, Word
 from ddl_lint.source.span import Location
 
 _STAGE = ("zero_optimization", "stage")
@@ -26,8 +27,7 @@ def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
     if option is None:
         known = facts("engines")["launchers"].get(step.program) if step is not None else None
         return _only_settings(launch, jobs, known["setting"]) if known is not None else None
-    written = option.value.value if option.value is not None else None
-    return jobs.find(written, launch.host.path, launch.location.start) if written is not None else None
+    return jobs.given_file(option.value, launch)
 
 
 def launched_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
@@ -69,14 +69,27 @@ def asked_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
     options = script_options(launch)
     for name in known["config"]:
         word = options.get(name)
-        if word is not None and word.value is not None and word.value.endswith(".json"):
-            stage = _stage_in(jobs, launch, word.value)
-            return Known(Engine("deepspeed", stage), word.location, f"`--{name} {word.value}`")
+        file = jobs.given_file(word, launch, of_any_name=True) if word is not None else None
+        if word is not None and (word.pattern.endswith(".json") or file is not None):
+            return Known(Engine("deepspeed", _stage(file)), word.location, f"`--{name} {word.source}`")
     strategy = options.get(known["strategy"])
     if strategy is not None and strategy.value:
         is_undivided = not set(facts("engines")["undivided"]).isdisjoint(strategy.value.split())
         return Known(Engine("fsdp", is_undivided=is_undivided), strategy.location, f"`--{known['strategy']}`")
     return Known()
+
+
+class _Told(NamedTuple):
+    """What an option or a setting gives."""
+
+    word: Word
+    place: Location
+    how: str
+
+    @property
+    def text(self) -> str | None:
+        """The whole of it, where it is known."""
+        return self.word.value
 
 
 class _Reader:
@@ -107,17 +120,19 @@ class _Reader:
         if name == "deepspeed":
             config = self._written("config")
             if config is not None:  # it says all that options do, too, and wins
-                return Known(Engine(name, _stage_in(self._jobs, self._launch, config[0])), config[1], config[2])
+                file = self._jobs.given_file(config.word, self._launch, of_any_name=True)
+                return Known(Engine(name, _stage(file)), config.place, config.how)
             written = self._written("stage")
             if written is None:
                 return Known(
                     Engine(name, None if self._is_open("stage") else self._known["stage"]["usual"]), place, how
                 )
-            stage = int(written[0]) if written[0] in ("0", "1", "2", "3") else None
-            return Known(Engine(name, stage), written[1], written[2])
+            stage = int(written.text) if written.text in ("0", "1", "2", "3") else None
+            return Known(Engine(name, stage), written.place, written.how)
         if name == "fsdp":
             written = self._written("strategy")
-            is_undivided = self._is_open("strategy") or (written or ("",))[0] in facts("engines")["undivided"]
+            text = written.text if written is not None else ""
+            is_undivided = self._is_open("strategy") or text in facts("engines")["undivided"]
             return Known(Engine(name, is_undivided=is_undivided), place, how)
         return Known(Engine(name), place, how)
 
@@ -126,18 +141,17 @@ class _Reader:
         option = self._step.given(self._known[what]["option"])
         return self._step.is_open or (option is not None and (option.value is None or option.value.value is None))
 
-    def _written(self, what: str) -> tuple[str, Location, str] | None:
-        """What an option or setting gives, its place, and how it is written."""
+    def _written(self, what: str) -> _Told | None:
+        """What an option or setting gives."""
         known = self._known[what]
         option = self._step.given(known["option"])
-        if option is not None and option.value is not None and option.value.value is not None:
-            text = option.value.value
-            return text, option.location, f"`{option.spelling} {text}`"
+        if option is not None and option.value is not None and (what == "config" or option.value.value is not None):
+            return _Told(option.value, option.location, f"`{option.spelling} {option.value.source}`")
         found = self._setting(*known["keys"])
         if found is None:
             return None
         text, place, file = found
-        return text, place, f"`{known['keys'][-1]}: {text}` in {file}"
+        return _Told(Word((Part(text, text, place),), place), place, f"`{known['keys'][-1]}: {text}` in {file}")
 
     def _setting(self, *keys: str) -> tuple[str, Location, str] | None:
         file = self._settings
@@ -146,11 +160,6 @@ class _Reader:
         member = tree.member(file.roots[0], *keys)
         text = tree.text(member.value) if member is not None else None
         return (text, file.place(member), file.name) if member is not None and text is not None else None
-
-
-def _stage_in(jobs: Jobs, launch: Launch, written: str) -> int | None:
-    """The stage of ZeRO in a configuration of DeepSpeed that is given by its path."""
-    return _stage(jobs.side_file(written, launch.host.path, launch.location.start))
 
 
 def _stage(file: JobFile | None) -> int | None:

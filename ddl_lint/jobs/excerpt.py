@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
+from types import MappingProxyType
 
 from ddl_lint.source.nodes import Scalar
 from ddl_lint.source.span import Location
@@ -22,16 +24,23 @@ class Excerpt:
     whole: Location | None = None
     """Where all of it is, if its characters have no places of their own: they are written otherwise in the file."""
 
+    expanded: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Of what follows one of these offsets in the text, as a variable's value does, where it ends in the file."""
+
     def place(self, start: int, end: int) -> Location:
         """Where a range of the text, in code points, is in the file."""
         if self.whole is not None:
             return self.whole
-        first = self._offset(start)
-        return Location(self.path, first, max(first, self._offset(end - 1) + 1) if end > start else first)
+        begins, offset = self._piece(start)
+        first = offset if begins in self.expanded else offset + start - begins
+        if end <= start:
+            return Location(self.path, first, first)
+        begins, offset = self._piece(end - 1)
+        return Location(self.path, first, max(first, self.expanded.get(begins, offset + end - begins)))
 
-    def _offset(self, at: int) -> int:
-        begins, offset = self.starts[bisect_right(self.starts, (at, 1 << 62)) - 1]
-        return offset + at - begins
+    def _piece(self, at: int) -> tuple[int, int]:
+        """Where the piece begins that has a character, in the text and in the file."""
+        return self.starts[bisect_right(self.starts, (at, 1 << 62)) - 1]
 
 
 def of_scalar(path: str, document: str, scalar: Scalar) -> Excerpt:

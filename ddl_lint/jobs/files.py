@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import Kind, kind_of
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source.json_positions import JsonError, read_json
@@ -21,6 +22,8 @@ class JobFile:
     path: str
     kind: Kind
     text: str
+    written_in: Excerpt | None = None
+    """What of another file it is the text of, if a script writes it."""
 
     @property
     def name(self) -> str:
@@ -46,9 +49,10 @@ class JobFile:
 
     def place(self, node: Node | Member) -> Location:
         """Where a node is; of a member its key and value."""
+        start, end = node.span if not isinstance(node, Member) else node.key.span
         if isinstance(node, Member):
-            return Location(self.path, node.key.span.start, max(node.value.span.end, node.key.span.end))
-        return Location(self.path, *node.span)
+            end = max(node.value.span.end, end)
+        return self.written_in.place(start, end) if self.written_in is not None else Location(self.path, start, end)
 
 
 def job_file(path: str, text: str) -> JobFile | None:

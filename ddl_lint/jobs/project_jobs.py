@@ -16,6 +16,7 @@ from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.guides import shown_commands
+from ddl_lint.jobs.here_documents import HereDocument, here_file
 from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
@@ -190,6 +191,29 @@ class Jobs:
                 return JobFile(name, "requirements", text)
         return None
 
+    def given_file(self, word: Word | None, launch: Launch, *, of_any_name: bool = False) -> JobFile | None:
+        """The file that a launch is given by a path: the one that its own text writes before, else one of the project;
+        None where it is not known. `of_any_name`: also a file that is not recognized by its name.
+        """
+        path = launch.host.path
+        if word is None:
+            return None
+        here = [each for each in self._here.get(path, ()) if each.writes(word) and each.is_before(launch.location)]
+        if here:
+            arms, sure = here[-1].reader.arms, len(here) == 1
+            is_meant = sure or launch.command.arms[: len(arms)] == arms
+            return self.once(here_file, here[-1]) if is_meant else None
+        find = self.side_file if of_any_name else self.find
+        return find(word.value, path, launch.location.start) if word.value is not None else None
+
+    @cached_property
+    def _here(self) -> dict[str, list[HereDocument]]:
+        """The files that each text writes, in its order."""
+        found: dict[str, list[HereDocument]] = {}
+        for text in self.texts:
+            found.setdefault(text.file.path, []).extend(text.shell.here)
+        return found
+
     def find(self, written: str, path: str, offset: int) -> JobFile | None:
         """The file of this kind that a launch file means by a path; None if there is none, or that is not known."""
         for folder in self.launch_file(path).folders_at(offset):
@@ -222,7 +246,7 @@ def read_jobs(
         if len(jobs.launches) > _MOST_LAUNCHES:
             break
         if file.kind == "shell":
-            directives = read_directives(file.path, file.text)
+            directives = read_directives(Excerpt(file.path, file.text))
             given = dict(directives.environment) if directives is not None else None
             shell = read_shell(Excerpt(file.path, file.text), given, found=_sourced(jobs, file))
             _add(jobs, file, Host("shell", file.path), shell, directives)
@@ -258,6 +282,17 @@ def _add(jobs: Jobs, file: JobFile, host: Host, shell: ShellText, directives: Di
         jobs.variables += (
             Variable(name, word, place, file, text, command.arms) for name, word, place in _handed(command)
         )
+    for document in shell.here:
+        if document.is_script:
+            _add_here(jobs, file, host._replace(), document)
+
+
+def _add_here(jobs: Jobs, file: JobFile, host: Host, document: HereDocument) -> None:
+    """The script that another one holds, to start it or to have it started."""
+    excerpt, held = document.content.for_shell()
+    directives = read_directives(excerpt) if not document.is_resized else None
+    given = dict(directives.environment) if directives is not None else None
+    _add(jobs, file, host, read_shell(excerpt, given, held=held), directives)
 
 
 def _is_environment(assignment: Assignment) -> bool:

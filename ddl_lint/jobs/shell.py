@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ddl_lint.jobs.arithmetic import computed
 from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.here_documents import HereDocument, Written
 from ddl_lint.jobs.plain_shell import plain_commands
 from ddl_lint.jobs.words import NO_WORDS, Command, Part, Value, Word, around, split
 from ddl_lint.source.span import Location
@@ -29,6 +30,7 @@ _LONGEST = 100_000  # characters of it
 _MOST_SOURCES = 20  # files that one script reads into itself
 
 _QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
+_QUOTED_HERE = re.compile(r"\\(?:\n|([$`\\]))")  # in a here-document, quotes are letters
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _NAMES = re.compile(r"(?<!-)\b[A-Za-z_]\w*")
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,11})")
@@ -66,6 +68,9 @@ class ShellText:
     comments: tuple[Location, ...]
     written: tuple[Word, ...] = ()
     """The files into which output is sent."""
+
+    here: tuple[HereDocument, ...] = ()
+    """The texts of its own that it writes into files, or hands to a batch system."""
 
 
 @lru_cache(maxsize=1)
@@ -119,7 +124,8 @@ def read_shell(
     walker.state.values.update(held)
     walker.run(parser.parse(data).root_node)
     return ShellText(
-        excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments), tuple(walker.written)
+        *(excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments)),
+        *(tuple(walker.written), tuple(walker.here)),
     )
 
 
@@ -151,6 +157,7 @@ class _Walker:
         self.assignments: list[Assignment] = []
         self.comments: list[Location] = []
         self.written: list[Word] = []
+        self.here: list[HereDocument] = []
         self._functions: dict[str, Node] = {}
         self._called: set[str] = set()
         self._calls: list[str] = []
@@ -211,9 +218,13 @@ class _Walker:
         elif kind == "redirected_statement":
             for child in node.named_children:
                 self._redirect(child)
-            body = node.child_by_field_name("body")
+            body, before = node.child_by_field_name("body"), len(self.commands)
             if body is not None:
                 self._statement(body, depth + 1, in_background=in_background)
+            for child in node.named_children:
+                if child.type == "heredoc_redirect":
+                    self._here_document(child, before, depth)
+            self._echoed(node, before)
         elif kind == "function_definition":
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if name is not None and body is not None:
@@ -243,6 +254,81 @@ class _Walker:
             target = each.child_by_field_name("destination")
             if target is not None and any(child.type in (">", ">>", "&>", "&>>", ">|") for child in each.children):
                 self.written.append(self._word(target))
+
+    def _here_document(self, node: Node, before: int, depth: int) -> None:
+        """What is done with the text after `<<`: it is written into a file, or read by a shell or a batch system."""
+        content = self._here_content(node)
+        reader = self.commands[-1] if len(self.commands) > before else None
+        for child in node.named_children:  # what follows in the line of the mark
+            if child.type in ("command", "pipeline", "list", "redirected_statement", "subshell"):
+                self._statement(child, depth + 1)
+            if child.type == "pipeline":
+                reader = self.commands[-1] if len(self.commands) > before else None
+        if content is None or reader is None:
+            return
+        at = next(
+            (index for index, word in enumerate(reader.words) if is_shell((word.value or "").rpartition("/")[2])), None
+        )
+        if reader.name in ("cat", "tee"):
+            file = self._target(node, reader)
+            if file is not None:
+                self.here.append(HereDocument(content, reader, file))
+        elif reader.name == "sbatch":
+            self.here.append(HereDocument(content, reader))
+        elif at is not None and all(word.value in ("-s", "-l", "-e", "-x", "--") for word in reader.words[at + 1 :]):
+            self._read_in(*content.for_shell(), replace(reader, words=reader.words[:at]))
+        elif reader.name in _REMOTE and len(reader.words) > 1 and at is None:
+            self._read_in(*content.for_shell(), replace(reader, exported=NO_WORDS))
+
+    def _target(self, node: Node, reader: Command) -> Word | None:
+        """The file that `cat > file` or `tee file` makes; None of one to which something is added."""
+        siblings = node.parent.named_children if node.parent is not None else []
+        redirects = [each for each in (*siblings, *node.named_children) if each.type == "file_redirect"]
+        for each in redirects:
+            target = each.child_by_field_name("destination")
+            if target is not None and reader.name == "cat":
+                return self._word(target) if any(child.type in (">", ">|") for child in each.children) else None
+        named = [word for word in reader.words[1:] if not word.head.startswith("-")]
+        return named[0] if reader.name == "tee" and len(named) == 1 == len(reader.words) - 1 else None
+
+    def _here_content(self, node: Node) -> Written | None:
+        body = next((each for each in node.named_children if each.type == "heredoc_body"), None)
+        mark = next((each for each in node.named_children if each.type == "heredoc_start"), None)
+        if body is None or mark is None:
+            return None
+        if self._text(mark)[:1] in ("'", '"', "\\"):
+            text = self._text(body)
+            return Written((Part(text, text, self._place(body)),))
+        return Written(tuple(self._here_parts(body)))
+
+    def _here_parts(self, body: Node) -> Iterator[Part]:
+        """The text of a here-document; what comes out of a variable is where that is used, as the rest is around it."""
+        at = body.start_byte
+        for child in body.children:
+            yield from self._quoted(at, child.start_byte, _QUOTED_HERE) if child.start_byte > at else ()
+            at = child.end_byte
+            if child.type == "heredoc_content":
+                yield from self._quoted(child.start_byte, at, _QUOTED_HERE) if at > child.start_byte else ()
+                continue
+            blanks = len(self._text(child)) - len(self._text(child).lstrip())
+            yield from self._quoted(child.start_byte, child.start_byte + blanks, _QUOTED_HERE) if blanks else ()
+            text = self._text(child).lstrip()
+            is_variable = child.type in ("simple_expansion", "expansion")
+            value = Word(tuple(self._expanded(child, text) if is_variable else self._parts(child)), self._place(child))
+            place = self.excerpt.place(self._offset(child.start_byte) + blanks, self._offset(at))
+            yield Part(value.value, text, place, value.is_default)
+        if body.end_byte > at:
+            yield from self._quoted(at, body.end_byte, _QUOTED_HERE)
+
+    def _echoed(self, node: Node, before: int) -> None:
+        """`echo '...' > file`: a text in the script, too."""
+        reader = self.commands[-1] if len(self.commands) == before + 1 else None
+        if reader is None or reader.name != "echo" or len(reader.words) != 2 or "{" not in reader.words[1].head:
+            return
+        for each in node.named_children:
+            target = each.child_by_field_name("destination") if each.type == "file_redirect" else None
+            if target is not None and any(child.type == ">" for child in each.children):
+                self.here.append(HereDocument(Written(reader.words[1].parts), reader, self._word(target)))
 
     def _list(self, node: Node, depth: int) -> None:
         """`a && b`: what comes later may not happen, but what it says mostly holds."""
@@ -521,12 +607,17 @@ class _Walker:
         exact = text.quote == "'" and text.location.end - text.location.start == len(written) + 2
         place = text.location
         excerpt = Excerpt(place.path, written, ((0, place.start + 1),), None if exact else place)
+        self._read_in(excerpt, held, outer)
+
+    def _read_in(self, excerpt: Excerpt, held: Mapping[str, Word], outer: Command) -> None:
+        """The commands of a text that a shell reads which `outer` starts."""
         exported = dict(outer.exported) | dict(outer.prefix)
         if any(_RESIZES.match(word.head) for word in outer.words):
             exported = {name: word for name, word in exported.items() if not name.startswith("SLURM_")}
         found = read_shell(excerpt, exported, outer if outer.words else self.per_task, held=held)
         self.commands += (replace(each, arms=(*self._arms, *each.arms)) for each in found.commands)
         self.assignments += found.assignments
+        self.here += found.here
 
     # --- words ---
 
@@ -613,11 +704,11 @@ class _Walker:
             elif child.end_byte == node.end_byte and child.start_byte > at:
                 yield from self._quoted(at, child.start_byte)
 
-    def _quoted(self, start: int, end: int) -> Iterator[Part]:
+    def _quoted(self, start: int, end: int, escapes: re.Pattern[str] = _QUOTED) -> Iterator[Part]:
         """Text between double quotes; what is escaped by itself, so that all else is where it is written."""
         text = self.data[start:end].decode("utf-8", "replace")
         offset, at = self._offset(start), 0
-        for escaped in _QUOTED.finditer(text):
+        for escaped in escapes.finditer(text):
             if escaped.start() > at:
                 yield self._piece(text[at : escaped.start()], None, offset + at)
             yield self._piece(escaped.group(), escaped[1] or "", offset + escaped.start())

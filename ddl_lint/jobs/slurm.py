@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.launchers import launchers
 from ddl_lint.jobs.words import Part, Word
 from ddl_lint.source.span import Location
@@ -145,8 +146,9 @@ def gpus_in(value: str, *, is_list: bool = False) -> int | None:
     return 1 if is_list and ":" not in value and value.isalnum() else None
 
 
-def read_directives(path: str, text: str) -> Directives | None:
+def read_directives(excerpt: Excerpt) -> Directives | None:
     """The directives of a shell script; None if it has none."""
+    text, place = excerpt.text, excerpt.place
     if "SBATCH" not in text:
         return None
     code = _CODE.search(text)
@@ -154,12 +156,12 @@ def read_directives(path: str, text: str) -> Directives | None:
     srun = launchers()["srun"]
     found: list[Directive] = []
     for line in _LINE.finditer(text):
-        whole = Location(path, line.start(), line.start() + len(line.group().rstrip()))
+        whole = place(line.start(), line.start() + len(line.group().rstrip()))
         for name, value, start in _options(line):
-            place = Location(path, start, start + len(value))
+            of_value = place(start, start + len(value))
             name = srun.meaning(name) or name.replace("-", "_")
-            found.append(Directive(name, value.strip("\"'"), whole, place, line.start() > first_command))
-    loose = [Location(path, match.start(), match.end()) for match in _LOOSE.finditer(text)]
+            found.append(Directive(name, value.strip("\"'"), whole, of_value, line.start() > first_command))
+    loose = [place(match.start(), match.end()) for match in _LOOSE.finditer(text)]
     return Directives(tuple(found), tuple(loose)) if found else None
 
 

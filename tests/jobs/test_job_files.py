@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.jobs.dockerfile import read_dockerfile, variables
+from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
@@ -83,14 +84,14 @@ def test_a_makefile() -> None:
     ],
 )
 def test_directives(lines: str, nodes: int | None, tasks: int | None, gpus: int | None) -> None:
-    found = read_directives("/job.sh", f"#!/bin/bash\n{lines}\nsrun x\n")
+    found = read_directives(Excerpt("/job.sh", f"#!/bin/bash\n{lines}\nsrun x\n"))
     assert found is not None
     assert (found.nodes, found.tasks_per_node, found.gpus_per_node) == (nodes, tasks, gpus)
 
 
 def test_late_and_loose_directives() -> None:
     text = "#!/bin/bash\n#SBATCH --nodes=1\n# SBATCH --time=1\nls\n#SBATCH --gres=gpu:4\n"
-    found = read_directives("/job.sh", text)
+    found = read_directives(Excerpt("/job.sh", text))
     assert found is not None
     assert [(each.name, each.is_late) for each in found.all] == [("nodes", False), ("gres", True)]
     assert len(found.loose) == 1 and set(found.effective) == {"nodes"}

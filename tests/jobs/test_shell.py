@@ -125,7 +125,7 @@ def test_words_of_a_variable_with_continued_lines_stand_where_they_are_written()
 
 def test_slurm_tells_a_script_its_size() -> None:
     text = "#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=8\nrun $SLURM_NNODES $((SLURM_NTASKS / 2))\n"
-    directives = read_directives("/run.sh", text)
+    directives = read_directives(Excerpt("/run.sh", text))
     assert directives is not None
     given = dict(directives.environment)
     shell = read_shell(Excerpt("/run.sh", text), given)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.syntactic.mentions import texts_in, words_in
@@ -12,6 +12,7 @@ from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch
+from ddl_lint.jobs.words import Word
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.nodes import Member, Node, Scalar
 from ddl_lint.source.span import Location
@@ -44,21 +45,27 @@ def engine_configs(around: JobsView) -> list[EngineConfig]:
     """All configurations of DeepSpeed: files that launch lines give to an option for them, or that the script names,
     and files that look so.
     """
-    found: dict[str, EngineConfig] = {}
+    found: dict[tuple[str, str], EngineConfig] = {}
     for file in around.jobs.files.values():
         if file.kind == "json" and (config := _config(file)) is not None and _looks_so(config.root):
-            found[file.path] = config
+            found[file.path, file.text] = config
     for launch in around.launches:
         options = script_options(launch)
         words = [options.get(name) for name in _OPTIONS]
-        given = [word.value for word in words if word is not None and word.value is not None]
-        named = [written for written in given if written.endswith(".json")]
-        for file in _files(around, launch, named) if named else _named_in_program(around, launch):
-            if file.path not in found and (config := _config(JobFile(file.path, "json", file.text))) is not None:
-                found[file.path] = config
-            if file.path in found:
-                found[file.path].launches.append(launch)
+        given = [around.jobs.given_file(word, launch, of_any_name=True) for word in words if _may_name(word)]
+        files = [file for file in given if file is not None]
+        for file in files if any(map(_may_name, words)) else _named_in_program(around, launch):
+            key = file.path, file.text
+            if key not in found and (config := _config(replace(file, kind="json"))) is not None:
+                found[key] = config
+            if key in found:
+                found[key].launches.append(launch)
     return list(found.values())
+
+
+def _may_name(word: Word | None) -> bool:
+    """Whether a word may be the path of a configuration: one of JSON, or what a variable holds."""
+    return word is not None and (word.pattern.endswith(".json") or word.is_open)
 
 
 def _files(around: JobsView, launch: Launch, named: Iterable[str]) -> list[JobFile]:

@@ -68,10 +68,7 @@ def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:
     """The configuration that an `accelerate launch` line names, if it is in the project."""
     step = launch.step("accelerate")
     option = step.role("config") if step is not None else None
-    written = option.value.value if option is not None and option.value is not None else None
-    if written is None:
-        return None
-    return around.jobs.find(written, launch.host.path, launch.location.start)
+    return around.jobs.given_file(option.value, launch) if option is not None else None
 
 
 def configured(file: JobFile | None, key: str) -> Node | None:
