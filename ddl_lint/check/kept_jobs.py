@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,11 +55,19 @@ class KeptJobs:
     """All Python files and notebooks, and what marks packages: they make neighbours."""
 
     pages: Sequence[tuple[str, str]]
+    launching: Mapping[str, str]
+    """The programs that may run launchers -> the names of their contents."""
 
     def holds(
-        self, files: Contents, job_files: Sequence[JobFile], programs: Sequence[Path], pages: Sequence[tuple[str, str]]
+        self,
+        files: Contents,
+        job_files: Sequence[JobFile],
+        programs: Sequence[Path],
+        pages: Sequence[tuple[str, str]],
+        launching: Mapping[str, str],
     ) -> bool:
         """Whether reading these files again would say the same."""
         is_same = self.files == job_files and self.programs == programs and self.pages == pages
+        is_same = is_same and self.launching == launching
         others = self.jobs.looked_at.items()
         return is_same and self.sight.holds(files) and all(files.side_text(path) == text for path, text in others)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
+from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.check.judging import Verdict
 from ddl_lint.check.kept_jobs import KeptJobs, Sight
@@ -17,16 +19,20 @@ from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.guides import shows_starts
 from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.notebook_commands import notebook_commands
+from ddl_lint.jobs.program_commands import ProgramCommands, program_commands
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import job_files, pages
+from ddl_lint.project.surroundings import job_files, notebooks, pages
 from ddl_lint.registry.rules import Rule
+from ddl_lint.source.notebook import read_magics
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
 _NOT_KNOWN = "cannot tell what is meant"
+_IN_PROGRAM = "the command is part of a program"
 
 
 def project_jobs(
@@ -56,17 +62,40 @@ def project_jobs(
     texts = ((path, files.side_text(path.as_posix())) for path in pages(root))
     shown = [(path.as_posix(), text) for path, text in texts if text is not None and shows_starts(path.name, text)]
     before = kept.get(root) if kept is not None else None
-    if before is not None and before.holds(files, found, programs, shown):
+    launching = _launching(root, files, paths)
+    if before is not None and before.holds(files, found, programs, shown, launching):
         jobs = before.jobs
     else:
         sight = Sight(files)
         known = LaunchPaths(paths, neighbourhood_of(root, paths, sight.may_start))
-        jobs = read_jobs(found, root, paths, known, shown)
+        jobs = read_jobs(found, root, paths, known, shown, _commands(root, files, launching))
         jobs.read = sight.side_text
         if kept is not None:
-            kept[root] = KeptJobs(jobs, sight, found, programs, shown)
+            kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching)
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
+
+
+_MOST_PROGRAMS = 5_000
+"""Programs that are searched for commands of launchers."""
+
+
+def _launching(root: Path, files: Contents, scripts: Iterable[Path]) -> dict[str, str]:
+    """The programs and notebooks of a project that may have commands of launchers in them, with their digests."""
+    paths = dict.fromkeys(path.as_posix() for path in (*scripts, *notebooks(root)))
+    return {path: files.digest_of(path) for path in islice(paths, _MOST_PROGRAMS) if files.may_run_launchers(path)}
+
+
+def _commands(root: Path, files: Contents, launching: Iterable[str]) -> Iterator[ProgramCommands]:
+    for path in launching:
+        document, module = files.document(path), files.quiet_program(name_of(Path(path), root))
+        if document is None or module is None:
+            continue
+        found = program_commands(path, document.text, module)
+        data = files.bytes_of(path) if document.kind == "notebook" else None
+        if data is not None:
+            found = notebook_commands(path, document.text, list(read_magics(path, data)), found)
+        yield found
 
 
 def surveyed(
@@ -99,6 +128,10 @@ def surveyed(
                     if finding.location in seen:
                         continue
                     seen.add(finding.location)
+                    if finding.fix is not None and any(
+                        edit.location.path not in jobs.files for edit in finding.fix.edits
+                    ):
+                        finding = replace(finding, fix=None, unfixable=_IN_PROGRAM)
                     if finding.fix is None and not finding.unfixable and rule.info.fixable:
                         finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
                     yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)

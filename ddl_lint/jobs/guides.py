@@ -30,11 +30,16 @@ def shows_starts(name: str, text: str) -> bool:
     return name.lower().endswith(".md") and (is_guide(name) or _start().search(text) is not None)
 
 
+def launcher_calls() -> list[tuple[str, ...]]:
+    """The words by which launchers are called."""
+    return sorted({words for launcher in launchers().values() for words in launcher.called})
+
+
 @cache
 def _called() -> str:
     """How launchers are called, with the beginning of what comes next."""
-    called = {words for launcher in launchers().values() for words in launcher.called} | {("sbatch",)}
-    words = "|".join(r"[ \t]+".join(map(re.escape, each)) for each in sorted(called))
+    called = sorted({*launcher_calls(), ("sbatch",)})
+    words = "|".join(r"[ \t]+".join(map(re.escape, each)) for each in called)
     return rf"(?:{words})[ \t]+[-\w./$\"']"
 
 

@@ -410,7 +410,7 @@ def _is_alone(launch: Launch) -> bool:
     is_single = len(launch.all_steps) == 1 and launch.launcher is None and launch.step("srun") is None
     return (
         is_single
-        and launch.host.kind in ("shell", "makefile", "guide")
+        and launch.host.kind in ("shell", "makefile", "guide", "notebook")
         and not (command.in_background or command.is_repeated)
         and not any(command.environment(name) for name in _NUMBERS)
         and not any(_IS_ONE.match(word.source) for word in launch.arguments)

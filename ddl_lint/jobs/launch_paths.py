@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from ddl_lint.jobs.file_names import is_page
 from ddl_lint.jobs.neighbourhood import Neighbourhood, is_within
@@ -30,14 +31,24 @@ _OPEN = re.compile(r"[$`~*?]")
 """The characters that take the place of unknown text."""
 
 
+class Stretch(NamedTuple):
+    """A part of a launch file that is run in a shell, or in a folder, of its own."""
+
+    start: int
+    end: int
+    folder: str | None = ""
+    """From the folder of what comes before; None where it is not known."""
+
+
 class LaunchFile:
     """A launch file, and the folders in which each part of it may be run."""
 
-    def __init__(self, path: Path, text: str, root: Path) -> None:
-        """`text` is the content, or what is left of it; `root` is that of the project."""
+    def __init__(self, path: Path, text: str, root: Path, stretches: Iterable[Stretch] = ()) -> None:
+        """`text` is the content, or what is left of it; `root` is that of the project; `stretches` do not overlap."""
         self.path = path
         self.text = text
         self.root = root
+        self._stretches = sorted(stretches)
 
     def folders_at(self, offset: int) -> Sequence[str]:
         """The folders in which a part of the text may be run, the likeliest first; none if that is not known."""
@@ -51,16 +62,32 @@ class LaunchFile:
         above = [folder.as_posix() for folder in (own, *own.parents) if folder.is_relative_to(self.root)]
         starts: list[int] = []
         folders: list[Sequence[str]] = [above]
-        for change in _CHANGE.finditer(self.text):
+        ends = iter(self._stretches)
+        inside, following = None, next(ends, None)
+        before: Sequence[str] = above
+        for change in (*_CHANGE.finditer(self.text), None):
+            offset = change.start("folder") if change is not None else len(self.text) + 1
+            while True:
+                if inside is not None and inside.end <= offset:
+                    starts.append(inside.end)
+                    folders.append(before)
+                    inside = None
+                elif inside is None and following is not None and following.start <= offset:
+                    inside, following, before = following, next(ends, None), folders[-1]
+                    starts.append(inside.start)
+                    folders.append(_below(before, inside.folder))
+                else:
+                    break
+            if change is None:
+                break
             written = change["folder"].strip().strip("\"'")
             starting, home = folders[-1], _OWN_FOLDER.search(written)
             if home is not None:
                 starting, written = [own.as_posix()], written[home.end() :].strip("\"'/)}") or "."
             if is_page(self.path.name) and self._is_cloned(written.partition("/")[0], change.start()):
                 starting, written = [self.root.as_posix()], written.partition("/")[2] or "."
-            is_known = not (_OPEN.search(written) or written.startswith(("/", "-")))
-            starts.append(change.start("folder"))
-            folders.append([posixpath.normpath(f"{each}/{written}") for each in starting] if is_known else [])
+            starts.append(offset)
+            folders.append(_below(starting, written))
         return starts, folders
 
     def _is_cloned(self, folder: str, offset: int) -> bool:
@@ -128,6 +155,13 @@ class LaunchPaths:
             for path, start in starts
             if start != path and (is_within(start, home) or is_within(home, start or "/"))
         ]
+
+
+def _below(folders: Sequence[str], written: str | None) -> Sequence[str]:
+    """A folder that is given from some folders; none where it is not known."""
+    if written is None or _OPEN.search(written) or written.startswith(("/", "-")):
+        return []
+    return [posixpath.normpath(f"{each}/{written}") for each in folders] if written else folders
 
 
 def _is_open(written: str) -> bool:

@@ -21,6 +21,7 @@ from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
 from ddl_lint.jobs.neighbourhood import Neighbourhood
+from ddl_lint.jobs.program_commands import ProgramCommands
 from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
 from ddl_lint.jobs.words import Command, Word
@@ -162,6 +163,10 @@ class Jobs:
             self._launch_files[path] = known
         return known
 
+    def add_launch_file(self, file: LaunchFile) -> None:
+        """Have a program be one."""
+        self._launch_files[file.path.as_posix()] = file
+
     @cached_property
     def _launch_files(self) -> dict[str, LaunchFile]:
         return {}
@@ -229,6 +234,7 @@ def read_jobs(
     scripts: Iterable[Path],
     paths: LaunchPaths,
     guides: Iterable[tuple[str, str]] = (),
+    programs: Iterable[ProgramCommands] = (),
 ) -> Jobs:
     """What these files say; what cannot be read says nothing.
 
@@ -238,6 +244,7 @@ def read_jobs(
         scripts: Its Python files.
         paths: Finds the scripts that are named.
         guides: Pages for people, each with its text.
+        programs: The commands that programs and notebooks run.
     """
     known = {file.path: file for file in files}
     jobs = Jobs(root, paths, known, scripts=frozenset(script.as_posix() for script in scripts))
@@ -260,6 +267,11 @@ def read_jobs(
         elif file.kind == "yaml":
             _add_yaml(jobs, file)
     jobs.dockerfiles = instructions
+    for program in programs:
+        path = Path(program.path)
+        jobs.add_launch_file(LaunchFile(path, program.text, root, program.stretches))
+        found = _launches(program.commands, Host(program.kind, program.path))
+        jobs.launches += (launch for launch in found if launch.launcher is not None or program.kind == "notebook")
     jobs.launches = [_linked(launch, jobs.launch_file(launch.host.path), paths) for launch in jobs.launches]
     jobs.pages = dict(guides)
     for path, text in jobs.pages.items():

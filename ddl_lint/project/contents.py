@@ -52,6 +52,7 @@ class _Kept:
     document: Document | None = None
     suppressions: Suppressions | None = None
     matters: tuple[Triage, bool] | None = None
+    runs_launchers: bool | None = None
     imports: tuple[Import, ...] | None = None
     lowered: LoweredFile | None = None
     source: Source | None = None
@@ -188,6 +189,33 @@ class Contents:
 
         The same object as long as the file is the same.
         """
+        lowered, document = self._lowered_file(source), self.document(source.path)
+        if lowered is None or document is None:
+            return None
+        for fault in told_once(document.text, lowered.faults):
+            code = BUDGET if fault.is_legal else SYNTAX_ERROR
+            found = Finding(fault.message, Location(source.path, *fault.span), cause=fault.dialect or None)
+            self.faults.append(RuleFinding(code, found))
+        return lowered.module
+
+    def quiet_program(self, source: Source) -> code.Module | None:
+        """The program of a file that need not be one of those that are checked: its syntax errors are not noted."""
+        lowered = self._lowered_file(source)
+        return lowered.module if lowered is not None else None
+
+    def may_run_launchers(self, path: str) -> bool:
+        """Whether a program or notebook may have a command of a launcher in it."""
+        kept = self._of(path)
+        if kept.runs_launchers is None:
+            from ddl_lint.jobs.launch_facts import starts_processes  # brings in all readers of launch files
+            from ddl_lint.jobs.program_commands import may_run_launchers
+
+            data = self.bytes_of(path)
+            is_notebook = path.lower().endswith(".ipynb")
+            kept.runs_launchers = data is not None and (starts_processes if is_notebook else may_run_launchers)(data)
+        return kept.runs_launchers
+
+    def _lowered_file(self, source: Source) -> LoweredFile | None:
         document = self.document(source.path)
         if document is None:
             return None
@@ -202,11 +230,7 @@ class Contents:
                 self.faults.append(crash("lowering", error, Location(source.path, 0, 0)))
                 self._memory.forget(source.path)
                 return None
-        for fault in told_once(document.text, kept.lowered.faults):
-            code = BUDGET if fault.is_legal else SYNTAX_ERROR
-            found = Finding(fault.message, Location(source.path, *fault.span), cause=fault.dialect or None)
-            self.faults.append(RuleFinding(code, found))
-        return kept.lowered.module
+        return kept.lowered
 
     def digest_of(self, path: str) -> str:
         """A name for the bytes of a file, or of the text that an editor holds; empty if it cannot be read."""

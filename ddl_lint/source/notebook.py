@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
 
 from ddl_lint.source.decode import SourceError
 from ddl_lint.source.document import CellSpan, Document
@@ -38,18 +39,11 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 def read_notebook(path: str, data: bytes) -> Document:
     """The code of a notebook of format 4. Notebooks of other languages give an empty text. Raises `SourceError`."""
     notebook, content = _parse(path, data)
-    cells = notebook.get("cells")
-    if notebook.get("nbformat") != 4 or not isinstance(cells, list):
-        found = notebook.get("nbformat")
-        reason = f"it has format {found}" if isinstance(found, int) and found != 4 else "it has no cells of format 4"
-        raise SourceError(path, f"is not a notebook that can be read: {reason}; save it as notebook format 4")
     parts: list[str] = []
     spans: list[CellSpan] = []
     start = 0
     written = cell_texts(content)
-    for index, cell in enumerate(map(_mapping, cast("list[object]", cells)), 1):
-        if cell.get("cell_type") != "code" or not _is_python(notebook):
-            continue
+    for index, cell in _code_cells(path, notebook):
         source = _source(cell)
         text = mask_magics(_LONE_SURROGATE.sub("\ufffd", source)) + "\n"
         if _INDENTED.match(text):
@@ -61,6 +55,68 @@ def read_notebook(path: str, data: bytes) -> Document:
         spans.append(CellSpan(index, identifier if isinstance(identifier, str) else "", span, file_lines))
         start = span.end
     return Document(path, "".join(parts), "notebook", cells=tuple(spans))
+
+
+def _code_cells(path: str, notebook: dict[str, object]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The cells of Python code with their numbers, from 1."""
+    cells = notebook.get("cells")
+    if notebook.get("nbformat") != 4 or not isinstance(cells, list):
+        found = notebook.get("nbformat")
+        reason = f"it has format {found}" if isinstance(found, int) and found != 4 else "it has no cells of format 4"
+        raise SourceError(path, f"is not a notebook that can be read: {reason}; save it as notebook format 4")
+    for index, cell in enumerate(map(_mapping, cast("list[object]", cells)), 1):
+        if cell.get("cell_type") == "code" and _is_python(notebook):
+            yield index, cell
+
+
+class Magic(NamedTuple):
+    """What a cell says that is no Python: a shell line, a magic, or all of a cell."""
+
+    name: str
+    """`!` for a line of the shell, else as after `%` or `%%`."""
+
+    is_cell: bool
+    start: int
+    """In the text of the notebook's document, where `text` begins."""
+
+    text: str
+    """What comes after the sign and the name; of a cell what is after that line."""
+
+    argument: str = ""
+    """Of a cell, what comes after the name."""
+
+
+def read_magics(path: str, data: bytes) -> Iterator[Magic]:
+    """The magics and shell lines of a notebook, in their order. Raises `SourceError`."""
+    notebook, _ = _parse(path, data)
+    start = 0
+    for _, cell in _code_cells(path, notebook):
+        source = _LONE_SURROGATE.sub("\ufffd", _source(cell))
+        yield from _magics_of(source, start)
+        start += len(source) + 1
+
+
+_SIGN = re.compile(r"[ \t]*(?:(?:%{1,2}(?P<name>\w+)|!{1,2})[ \t]*)")
+
+
+def _magics_of(text: str, start: int) -> Iterator[Magic]:
+    position = 0
+    if cell_magic := _CELL_MAGIC.match(text):
+        position = cell_magic.end()
+        if cell_magic[1] not in _TRANSPARENT_MAGICS:
+            line = text[cell_magic.end(1) : position].strip()
+            yield Magic(cell_magic[1], True, start + position, text[position:], line)
+            return
+    while position < len(text):
+        if magic := _LINE_MAGIC.match(text, position):
+            group = "line" if magic["line"] is not None else "value"
+            sign = _SIGN.match(magic[group])
+            if sign is not None:
+                end = sign.end()
+                yield Magic(sign["name"] or "!", False, start + magic.start(group) + end, magic[group][end:])
+            position = magic.end()
+        else:
+            _, position = logical_line(text, position, len(text))
 
 
 def mask_magics(text: str) -> str:

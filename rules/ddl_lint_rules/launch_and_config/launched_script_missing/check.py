@@ -10,7 +10,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from ddl_lint.rulekit import Command, Finding, JobsView, Launch, megatron_jobs, misspelt
 
 _CREATES = re.compile(
-    r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
+    r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<|%%(?:write)?file"
 )
 _ELSEWHERE = ("docker", "nvidia-docker", "podman", "singularity", "apptainer", "ssh", "pdsh")
 _MOST_LETTERS = 1
@@ -91,7 +91,11 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     """Whether a script is surely meant to be a file of the project."""
     if launch.script is not None or not written.endswith(".py") or written.startswith(("/", "~", "$")):
         return False
-    if launch.host.kind not in ("shell", "makefile") or launch.step(*_ELSEWHERE) is not None or _is_contained(launch):
+    if (
+        launch.host.kind not in ("shell", "makefile", "notebook", "python")
+        or launch.step(*_ELSEWHERE) is not None
+        or _is_contained(launch)
+    ):
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)

@@ -55,7 +55,7 @@ def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
         return True
     if job.is_fork or around.has_module("megatron", path):
         return True  # a copy of its own, of whatever age
-    text = around.jobs.files[job.launch.host.path].text.lower()
+    text = around.jobs.launch_file(path).text.lower()
     return any(word in text for word in _NEWER) or (
         not job.is_shipped and texts_of_environment(around, job.launch, _NAME)
     )
