@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
 from ddl_lint.analysis.queries.launches import container_of, nodes_of
@@ -15,10 +16,11 @@ from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.job import Engine, Job, Known
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
 from ddl_lint.jobs.launch_facts import job_of, slurm_size
+from ddl_lint.jobs.program_starts import may_start_jobs, program_starts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
-from ddl_lint.project.surroundings import projects, python_files
+from ddl_lint.project.surroundings import notebooks, projects, python_files
 
 _BATCHES = (
     "per_device_train_batch_size",
@@ -78,6 +80,10 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
         for launch in around.launches:
             if launch.host.path in asked and (launch.entry is not None or launch.launcher is not None):
                 rows.append(_row(around, launch, batches))
+        programs = [path.as_posix() for path in (*python_files(root), *notebooks(root))]
+        for path in filter(asked.__contains__, programs):
+            rows += _own_rows(around, root, path, files)
+        read += len({shown_path(path) for path in asked.intersection(programs)} & {row.file for row in rows})
     return sorted(rows, key=lambda row: (row.file, row.line)), read
 
 
@@ -107,6 +113,36 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
         image,
         tuple(_unknown(launch, job)),
     )
+
+
+def _own_rows(around: JobsView, root: Path, path: str, files: Contents) -> Iterator[JobRow]:
+    """The jobs that a program starts itself."""
+    data = files.bytes_of(path)
+    if data is None or not may_start_jobs(data):
+        return
+    document, module = files.document(path), files.quiet_program(name_of(Path(path), root))
+    if document is None or module is None:
+        return
+    for start in program_starts(path, document.text, module):
+        launch_file = around.jobs.launch_file(path)
+        script = around.jobs.paths.surely(start.script, launch_file, start.place.start) if start.script else path
+        unknown = [*start.unknown] if script is not None else [*start.unknown, _NOT_FOUND]
+        yield JobRow(
+            shown_path(path),
+            around.line(start.place),
+            (start.launcher,),
+            shown_path(script) if script is not None else start.script or "?",
+            script is not None,
+            *(start.nodes, start.processes, start.world_size),
+            Engine("deepspeed").title if start.engine else "",
+            "",
+            ", ".join(f"{name} {version}" for name, version in (start.versions or {}).items()),
+            "",
+            tuple(unknown),
+        )
+
+
+_NOT_FOUND = "the script is not found in the project"
 
 
 def _engine(known: Known[Engine]) -> str:
@@ -164,7 +200,7 @@ def _unknown(launch: Launch, job: Job) -> list[str]:
         found.append("no word is certain to be the script")
     elif launch.script is None:
         written = launch.entry.value
-        found.append("the script is a variable" if written is None else "the script is not found in the project")
+        found.append("the script is a variable" if written is None else _NOT_FOUND)
     return found
 
 

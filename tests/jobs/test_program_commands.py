@@ -28,8 +28,10 @@ def _launches(root: Path, **files: str) -> list[Launch]:
 
 
 def _notebook(*cells: str) -> str:
-    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
-    written = [{**code, "source": cell.splitlines(keepends=True)} for cell in cells]
+    written = [
+        {"cell_type": "code", "metadata": {}, "outputs": list[str](), "source": cell.splitlines(keepends=True)}
+        for cell in cells
+    ]
     return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
 
 
