@@ -9,14 +9,15 @@ from pathlib import Path, PurePath
 from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
-from ddl_lint.analysis.queries.launches import container_of, nodes_of
+from ddl_lint.analysis.queries.launches import container_of
 from ddl_lint.check.programs import package_versions
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.job import Engine, Job, Known
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
-from ddl_lint.jobs.launch_facts import job_of, slurm_size
+from ddl_lint.jobs.launch_facts import job_of
 from ddl_lint.jobs.program_starts import may_start_jobs, program_starts
+from ddl_lint.jobs.sizes import Sizes, sizes_of
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
@@ -88,10 +89,9 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
 
 
 def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> JobRow:
-    nodes, processes, world = _size(around, launch)
+    sizes = _sizes(around, launch)
+    nodes, processes, world = sizes.nodes.value, sizes.processes.value, sizes.world_size.value
     job = job_of(launch, launch.script or "", around.jobs)
-    world = world if world is not None else job.world_size.value
-    processes = processes if processes is not None or not world or not nodes else world // nodes
     container = container_of(launch)
     image = container.image if container is not None and container.image else ""
     step = launch.step(*CONTAINERS)
@@ -111,7 +111,7 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
         batches(launch) or _batch(launch, world),
         _versions(around.versions_of(launch.host.path)),
         image,
-        tuple(_unknown(launch, job)),
+        tuple(_unknown(launch, job, sizes)),
     )
 
 
@@ -149,15 +149,16 @@ def _engine(known: Known[Engine]) -> str:
     return f"{known.value.title} ({known.how.replace('`', '')})" if known.value is not None else ""
 
 
-def _size(around: JobsView, launch: Launch) -> tuple[int | None, int | None, int | None]:
-    if launch.launcher is None and launch.step("srun") is None:
-        return 1, 1, 1
-    told = nodes_of(around, launch)
-    nodes = told.number if told is not None else launch.nodes
-    if launch.launcher is None:
-        size = slurm_size(launch, around.jobs)
-        return (*size, size[0] * size[1]) if size is not None else (nodes, None, None)
-    return nodes, launch.processes, launch.world_size
+def _sizes(around: JobsView, launch: Launch) -> Sizes:
+    """The size of a job; Python alone is one process, in each pod of a workload that has several."""
+    if launch.launcher is not None or launch.step("srun") is not None:
+        return sizes_of(launch, around.jobs)
+    container = container_of(launch)
+    pods = container.role.workload.roles if container is not None and container.role is not None else []
+    if sum(role.replicas or 2 for role in pods) > 1:
+        unknown = Known[int](how="each pod runs this by itself")
+        return Sizes(unknown, Known(1), unknown)
+    return Sizes(Known(1), Known(1), Known(1))
 
 
 def _batch(launch: Launch, world: int | None) -> str:
@@ -188,7 +189,7 @@ def _versions(versions: Versions) -> str:
     return ", ".join(f"{name} {text}" for name in _PACKAGES if (text := versions.shown(name)))
 
 
-def _unknown(launch: Launch, job: Job) -> list[str]:
+def _unknown(launch: Launch, job: Job, sizes: Sizes) -> list[str]:
     found: list[str] = []
     if job.engine.value is None and job.engine.how and job.asked_engine.value is None:
         found.append(f"what wraps the models: {job.engine.how.replace('`', '')}")
@@ -196,6 +197,9 @@ def _unknown(launch: Launch, job: Job) -> list[str]:
         found += _unknown_options(step)
         if step.is_open:
             found.append(f"`{step.program}` may get more options from a variable")
+    for what, known in (("nodes", sizes.nodes), ("processes", sizes.processes), ("world size", sizes.world_size)):
+        if known.value is None and known.how and not any(known.how in each for each in found):
+            found.append(f"{what}: {known.how}")
     if launch.entry is None:
         found.append("no word is certain to be the script")
     elif launch.script is None:

@@ -100,12 +100,28 @@ def _workload(file: JobFile, kind: str, root: NodeMapping) -> Workload:
         role = Role(each.name or "", file.place(each.key), each.value, number, place, workload, pod)
         workload.roles.append(role)
         workload.containers += _pod_containers(file, pod, role)
-    if kind not in _SPECS:
+    for each in tree.items(tree.value(spec, "replicatedJobs")) if kind == "JobSet" else ():
+        if isinstance(each, NodeMapping) and each.members:
+            inner, times = tree.value(each, "template", "spec"), tree.member(each, "replicas")
+            pods, count = _pods_of_job(inner), tree.number(times.value) if times is not None else 1
+            number = pods * count if pods is not None and count is not None else None
+            pod, name = tree.value(inner, "template", "spec"), tree.text(tree.value(each, "name")) or ""
+            role = Role(name, file.place(each.members[0]), each, number, None, workload, pod)
+            workload.roles.append(role)
+            workload.containers += _pod_containers(file, pod, role)
+    if kind not in (*_SPECS, "JobSet"):
         pod = spec if kind == "Pod" else tree.value(spec, "template", "spec")
         place = file.place(root.members[0])
-        role = Role(kind, place, root, 1, None, workload, pod)
+        number = _pods_of_job(spec) if kind == "Job" else 1
+        role = Role(kind, place, root, number, None, workload, pod)
         workload.containers += _pod_containers(file, pod, role)
     return workload
+
+
+def _pods_of_job(spec: Node | None) -> int | None:
+    """How many pods of a Job run together; None where that is not known."""
+    together = tree.member(spec, "parallelism")
+    return tree.number(together.value) if together is not None else 1
 
 
 def _pod_containers(file: JobFile, pod: Node | None, role: Role) -> Iterator[Container]:

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import may_have_more, script_options
-from ddl_lint.jobs.engines import asked_engine, launched_engine, settings_of
+from ddl_lint.jobs.engines import asked_engine, launched_engine
 from ddl_lint.jobs.job import Job, Known
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
 from ddl_lint.jobs.neighbourhood import is_within
 from ddl_lint.jobs.project_jobs import Jobs, JobText
+from ddl_lint.jobs.sizes import configured, directed_nodes, on_several_nodes, sizes_of
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location
 
@@ -182,7 +183,7 @@ class _Started(NamedTuple):
 def launch_facts(jobs: Jobs) -> LaunchFacts:
     """What launch files, and the pages that tell people how to launch, say of each script."""
     started = [_meant(launch, jobs) for launch in jobs.known_launches]
-    several_nodes = _where(started, lambda launch: _on_several_nodes(launch, jobs))
+    several_nodes = _where(started, lambda launch: on_several_nodes(launch, jobs))
     several = _where(started, lambda launch: _as_several(launch, jobs))
     unnamed_several = [
         each.launch.host.path for each in started if _is_unnamed(each.launch) and _as_several(each.launch, jobs)
@@ -200,7 +201,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
     def homes(so: Callable[[Launch], bool]) -> frozenset[str]:
         return frozenset(home(each.launch.host.path) for each in started if so(each.launch))
 
-    more_nodes = homes(lambda launch: _on_several_nodes(launch, jobs)) | folders(_text_has_several_nodes)
+    more_nodes = homes(lambda launch: on_several_nodes(launch, jobs)) | folders(_text_has_several_nodes)
     return LaunchFacts(
         with_one_device=Scripts(one_device, folders(_text_binds_devices)),
         with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
@@ -359,28 +360,11 @@ def _told_local_rank(started: Iterable[_Started]) -> Mapping[str, str]:
 # --- sizes ------------------------------------------------------------------------------------------------------------
 
 
-def _on_several_nodes(launch: Launch, jobs: Jobs) -> bool:
-    for step in (launch.launcher, launch.step("srun")):
-        option = step.role("nodes") if step is not None else None
-        if option is not None:
-            return number_of(option.value) not in (0, 1)
-    machines = tree.number(_configured(launch, jobs, "num_machines"))
-    if machines is not None:
-        return machines > 1
-    text = jobs.text_of(launch)
-    return text is not None and _directed_nodes(text)
-
-
 def _text_has_several_nodes(text: JobText) -> bool:
-    if _directed_nodes(text):
+    if directed_nodes(text):
         return True
     options = (step.role("nodes") for step in _steps(text, "srun"))
     return any(option is not None and number_of(option.value) not in (0, 1) for option in options)
-
-
-def _directed_nodes(text: JobText) -> bool:
-    directives = text.directives
-    return directives is not None and "nodes" in directives.effective and directives.nodes != 1
 
 
 def _is_unnamed(launch: Launch) -> bool:
@@ -397,7 +381,7 @@ def _as_several(launch: Launch, jobs: Jobs) -> bool:
     counts = [number_of(option.value) for option in options.values() if option is not None]
     several = any(count != 1 for count in counts)
     if options["processes"] is None and options["all_processes"] is None:
-        number = tree.number(_configured(launch, jobs, "num_processes"))
+        number = tree.number(configured(launch, jobs, "num_processes"))
         several = several or (number is not None and number > 1)
     given = {option.name for option in step.options}
     shares = "*" in launcher.several or not launcher.several.isdisjoint(given)
@@ -434,74 +418,11 @@ def _sizes(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, int]:
         if launch.launcher is None and launch.step("srun") is None:
             continue
         for script in each.possible:
-            counts.setdefault(script, set()).add(job_size(launch, jobs) if each.sure else None)
+            counts.setdefault(script, set()).add(sizes_of(launch, jobs).world_size.value if each.sure else None)
     return {script: count for script, found in counts.items() for count in found if count and len(found) == 1}
 
 
-def job_size(launch: Launch, jobs: Jobs) -> int | None:
-    """How many processes a launch starts, by its launcher, the launcher's configuration, or Slurm's directives."""
-    if launch.launcher is not None:
-        if launch.world_size is not None:
-            return launch.world_size
-        configured = tree.number(_configured(launch, jobs, "num_processes"))
-        is_known = not launch.is_open and (configured != 1 or not _on_several_nodes(launch, jobs))
-        return configured if is_known else None
-    size = slurm_size(launch, jobs)
-    return size[0] * size[1] if size is not None else None
-
-
-def _nodes(launch: Launch, jobs: Jobs) -> int | None:
-    """On how many nodes a launch starts its script, by its launcher or by Slurm."""
-    if launch.launcher is not None:
-        return launch.nodes if launch.nodes != 1 or not _on_several_nodes(launch, jobs) else None
-    size = slurm_size(launch, jobs)
-    return size[0] if size is not None else None
-
-
-_OF_SIZE = ("nodes", "ntasks", "ntasks_per_node")
-_MAY_RESIZE = (
-    "gpus_per_task",
-    "ntasks_per_gpu",
-    "tasks_per_node",
-    "relative",
-    "nodelist",
-    "exclude",
-    "multi_prog",
-    "het_group",
-)
-"""Options of a step beside those of its size on which the number of its tasks depends."""
-
-
-def slurm_size(launch: Launch, jobs: Jobs) -> tuple[int, int] | None:
-    """The nodes, and the tasks on each of them, of a step of Slurm that starts a script itself, by its options and the
-    directives of its batch script; None where that is not known.
-    """
-    text = jobs.text_of(launch)
-    directives = text.directives if text is not None else None
-    step = launch.step("srun")
-    if directives is None or not directives.is_plain or step is None or step.is_open:
-        return None
-    if any(step.given(name) is not None for name in _MAY_RESIZE):
-        return None
-    given = {name: number_of(option.value) for name in _OF_SIZE if (option := step.given(name)) is not None}
-    if None in given.values():
-        return None
-    nodes = given.get("nodes", directives.nodes)
-    each = given.get("ntasks_per_node")
-    if each is None and given.get("ntasks") is not None and nodes:
-        total = given["ntasks"] or 0
-        each = total // nodes if total % nodes == 0 else None
-    elif each is None:
-        each = directives.tasks_per_node if "nodes" not in given else None
-    return (nodes, each) if nodes is not None and each is not None else None
-
-
 # --- configurations and arguments -------------------------------------------------------------------------------------
-
-
-def _configured(launch: Launch, jobs: Jobs, key: str) -> tree.Node | None:
-    file = settings_of(launch, jobs)
-    return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
 
 
 def _by_engine(launch: Launch, jobs: Jobs) -> bool:
@@ -523,7 +444,7 @@ def _leaves_to_ddp(launch: Launch, jobs: Jobs) -> bool:
     launcher = step.launcher if step is not None else None
     if step is None or launcher is None or _by_engine(launch, jobs) or not _as_several(launch, jobs):
         return False
-    is_configured = not launcher.engines or _configured(launch, jobs, "distributed_type") is not None
+    is_configured = not launcher.engines or configured(launch, jobs, "distributed_type") is not None
     return step.program != "deepspeed" and (is_configured or step.given("multi_gpu") is not None)
 
 
@@ -539,7 +460,7 @@ def _jobs(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, tuple[Job, ..
 def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
     """What a launch starts, of a script given by its path."""
     step = launch.launcher
-    given = script_options(launch)
+    given, sizes = script_options(launch), sizes_of(launch, jobs)
     options = {
         name: Known(word.value, word.location)
         for name, word in given.items()
@@ -551,8 +472,8 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
         step.program if step is not None else "srun" if launch.step("srun") is not None else "",
         launched_engine(launch, jobs),
         asked_engine(launch, jobs),
-        Known(job_size(launch, jobs)),
-        Known(_nodes(launch, jobs)),
+        sizes.world_size,
+        sizes.nodes,
         options,
         frozenset() if may_have_more(launch) else frozenset(name for name, word in given.items() if word is None),
         not may_have_more(launch),

@@ -742,7 +742,9 @@ class _Walker:
         self._defaults += 1
         found = [replace(part, is_default=True) for child in children for part in self._parts(child)]
         self._defaults -= 1
-        if default[3] and not found:
+        if default[3] in ('""', "''"):
+            found = [Part("", text, place, is_default=True)]
+        elif default[3] and not found:
             found = [Part(None, text, place)]
         yield from found
         if default[2].endswith("="):

@@ -113,6 +113,10 @@ class Directives:
             ("ntasks_per_node", self.number("ntasks_per_node"), ("SLURM_NTASKS_PER_NODE",)),
             ("ntasks" if "ntasks" in self.effective else "ntasks_per_node", told, ("SLURM_NTASKS", "SLURM_NPROCS")),
             ("gpus_per_node" if "gpus_per_node" in self.effective else "gres", self.gpus_per_node, _GPUS),
+            ("gpus", self.number("gpus"), ("SLURM_GPUS",)),
+            ("gpus_per_node", self.number("gpus_per_node"), ("SLURM_GPUS_PER_NODE",)),
+            ("gpus_per_task", self.number("gpus_per_task"), ("SLURM_GPUS_PER_TASK",)),
+            ("cpus_per_task", self.number("cpus_per_task"), ("SLURM_CPUS_PER_TASK",)),
         )
         return {
             name: _held(number, self.effective[option])

@@ -136,7 +136,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import container_options as container_options
     from ddl_lint.analysis.queries.launches import directives_of as directives_of
     from ddl_lint.analysis.queries.launches import host_part as host_part
-    from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
     from ddl_lint.analysis.queries.launches import is_under_slurm as is_under_slurm
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
@@ -411,6 +410,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.containers import Workload as Workload
     from ddl_lint.jobs.dockerfile import Instruction as Instruction
     from ddl_lint.jobs.files import JobFile as JobFile
+    from ddl_lint.jobs.hosts import hosts_of as hosts_of
     from ddl_lint.jobs.known import facts as facts
     from ddl_lint.jobs.launch import CONTAINERS as CONTAINERS
     from ddl_lint.jobs.launch import Launch as Launch
@@ -607,7 +607,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "container_options",
         "directives_of",
         "host_part",
-        "hosts_of",
         "is_loopback",
         "is_under_slurm",
         "nodes_of",
@@ -630,6 +629,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.jobs.dockerfile": ("Instruction",),
     "ddl_lint.jobs.files": ("JobFile",),
+    "ddl_lint.jobs.hosts": ("hosts_of",),
     "ddl_lint.jobs.launch": (
         "CONTAINERS",
         "Launch",

@@ -10,6 +10,7 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.containers import Container
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.hosts import hosts_of
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, number_of
 from ddl_lint.jobs.slurm import Directives
@@ -102,23 +103,6 @@ def nodes_of(around: JobsView, launch: Launch) -> Told | None:
         if found is not None and directives.nodes is not None:
             return Told(directives.nodes, found.location)
     return None
-
-
-def hosts_of(launch: Launch) -> dict[str, int | None] | None:
-    """The hosts of an MPI launch with their slots (None where none are given); None if it names none."""
-    launcher = launch.launcher
-    option = launcher.role("hosts") if launcher is not None else None
-    written = option.value.value if option is not None and option.value is not None else None
-    if written is None:
-        return None
-    found: dict[str, int | None] = {}
-    for part in written.split(","):
-        name, colon, slots = part.strip().rpartition(":")
-        if colon and slots.isdigit():
-            found[name] = int(slots)
-        elif part.strip():
-            found[part.strip()] = None
-    return found
 
 
 def is_loopback(text: str) -> bool:

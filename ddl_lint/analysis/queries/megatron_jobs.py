@@ -10,7 +10,7 @@ from ddl_lint.analysis.syntactic.mentions import texts_in
 from ddl_lint.jobs.arguments import may_have_more, script_options
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, number_of
-from ddl_lint.jobs.launch_facts import job_size
+from ddl_lint.jobs.sizes import sizes_of
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location
 
@@ -101,7 +101,9 @@ def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
             if word.head.startswith("--"):
                 name = word.head[2:].partition("=")[0]
                 keys[name.replace("-", "_")] = _key(around, word, f"--{name}")
-        yield MegatronJob(launch, options, keys, may_have_more(launch), job_size(launch, around.jobs), shipped)
+        yield MegatronJob(
+            launch, options, keys, may_have_more(launch), sizes_of(launch, around.jobs).world_size.value, shipped
+        )
 
 
 def defines(around: JobsView, job: MegatronJob, name: str) -> bool:
