@@ -74,7 +74,9 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
         files = Contents({})
         jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)), ())
         read += len(asked & jobs.files.keys())
-        folders: dict[str, dict[str, str]] = {path: {} for path in jobs.files}
+        scripts = {launch.script for launch in jobs.launches if launch.script is not None}
+        hosts = {launch.host.path for launch in jobs.launches}
+        folders: dict[str, dict[str, str]] = {path: {} for path in (*jobs.files, *sorted(scripts | hosts))}
         versions = package_versions(root, folders, Inputs()) if jobs.files else None
         around = JobsView(jobs, versions.of if versions is not None else lambda _: Versions(), files.documents)
         batches = _engine_batches(around)
@@ -94,6 +96,7 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
     job = job_of(launch, launch.script or "", around.jobs)
     container = container_of(launch)
     image = container.image if container is not None and container.image else ""
+    versions = _versions_of(around, launch, image)
     step = launch.step(*CONTAINERS)
     if step is not None and not image:
         image = step.program
@@ -109,9 +112,9 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
         world,
         _engine(job.engine) or _engine(job.asked_engine),
         batches(launch) or _batch(launch, world),
-        _versions(around.versions_of(launch.host.path)),
+        versions,
         image,
-        tuple(_unknown(launch, job, sizes)),
+        tuple(_unknown(launch, job, sizes) if versions else [*_unknown(launch, job, sizes), _NO_VERSIONS]),
     )
 
 
@@ -185,8 +188,29 @@ def _engine_batches(around: JobsView) -> Callable[[Launch], str]:
     return lambda launch: found.get(id(launch), "")
 
 
-def _versions(versions: Versions) -> str:
-    return ", ".join(f"{name} {text}" for name in _PACKAGES if (text := versions.shown(name)))
+_NO_VERSIONS = "versions: nothing near the script pins them, and no image names them"
+
+
+def _versions_of(around: JobsView, launch: Launch, image: str) -> str:
+    """The packages that a job runs with: what is pinned near its script, or near the launch, and what its image has."""
+    known = [around.versions_of(path) for path in (launch.script, launch.host.path) if path is not None]
+    images = [image, *_images(launch)]
+    if any(images):
+        from ddl_lint.jobs.pins import versions_of_image  # brings in what can read versions
+
+        known += map(versions_of_image, filter(None, images))
+    shown = ((name, next(filter(None, (each.shown(name) for each in known)), "")) for name in _PACKAGES)
+    return ", ".join(f"{name} {text}" for name, text in shown if text)
+
+
+def _images(launch: Launch) -> Iterator[str]:
+    """The images that the programs of a launch line run it in."""
+    for step in launch.all_steps:
+        option = step.given("container_image") if step.program == "srun" else None
+        words = step.words if step.program in (*CONTAINERS, "singularity", "apptainer") else ()
+        for word in (*words, *([option.value] if option is not None and option.value is not None else [])):
+            if word.value is not None and ":" in word.value:
+                yield word.value.replace("#", "/")
 
 
 def _unknown(launch: Launch, job: Job, sizes: Sizes) -> list[str]:

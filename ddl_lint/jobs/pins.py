@@ -247,6 +247,16 @@ def _image(name: str) -> _Pins:
             named = found.groupdict().items()
             yield from ((package, SpecifierSet(f"=={version}")) for package, version in named if version)
 
+    name, _, tag = name.removeprefix("docker://").rpartition(":")
+    series = facts("packages")["image_series"].get(name)
+    if series is not None and (release := series["tags"].get(tag.partition("-")[0])) is not None:
+        yield series["package"], SpecifierSet(f"=={release}.*")
+
+
+def versions_of_image(name: str) -> Versions:
+    """What an image brings, as far as its name tells."""
+    return Versions({package: range_of(wanted) for package, wanted in _image(name.removeprefix("docker://"))})
+
 
 def _installed(commands: Iterable[Command]) -> _Pins:
     for command in commands:

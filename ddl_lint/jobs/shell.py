@@ -40,6 +40,9 @@ _REMOTE = ("ssh", "pdsh")
 """Programs whose last argument is read by a shell on another machine."""
 
 _BLANK = re.compile(r"\s")
+_PLACEHOLDER = re.compile(r"(?<![^\s=/])<(?P<text>[A-Za-z](?:[^<>\n|&;]*[^<>\n|&;\s])?)>(?=[\s/.\"'_\\]|$)")
+"""What whoever uses a script puts something in for; the shell would read and write files there."""
+
 _COMMAND_OPTION = re.compile(r"-[a-z]*c")
 
 
@@ -116,7 +119,7 @@ def read_shell(
     parser = _parser()
     if parser is None:
         return ShellText(excerpt, tuple(plain_commands(excerpt, exported or {})), (), ())
-    data = excerpt.text.encode("utf-8", "replace")
+    data = _PLACEHOLDER.sub(_as_variable, excerpt.text).encode("utf-8", "replace")
     walker = _Walker(excerpt, data, per_task, found)
     for name, word in (exported or {}).items():
         walker.state.values[name] = word
@@ -127,6 +130,11 @@ def read_shell(
         *(excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments)),
         *(tuple(walker.written), tuple(walker.here)),
     )
+
+
+def _as_variable(placeholder: re.Match[str]) -> str:
+    """A variable that nothing sets, in as many bytes as a placeholder."""
+    return "${" + "_" * (len(placeholder[0].encode("utf-8", "replace")) - 3) + "}"
 
 
 @dataclass
@@ -149,6 +157,7 @@ class _Walker:
     ) -> None:
         self.excerpt = excerpt
         self.data = data
+        self._as_written = excerpt.text.encode("utf-8", "replace")
         self.per_task = per_task
         self.found = found
         self.sources = 0
@@ -668,7 +677,8 @@ class _Walker:
                 yield Part(_ESCAPED.sub(lambda match: match[1] or "", text), text, self._place(node))
         elif kind == "raw_string":
             start, end = self._offset(node.start_byte) + 1, self._offset(node.end_byte) - 1
-            yield Part(text[1:-1], text[1:-1], self.excerpt.place(start, max(start, end)))
+            text = self._as_written[node.start_byte + 1 : node.end_byte - 1].decode("utf-8", "replace")
+            yield Part(text, text, self.excerpt.place(start, max(start, end)))
         elif kind == "string":
             yield from self._string(node)
         elif kind == "string_content":
@@ -722,7 +732,7 @@ class _Walker:
 
     def _expanded(self, node: Node, text: str) -> Iterator[Part]:
         place = self._place(node)
-        unknown = Part(None, text, place)
+        unknown = Part(None, self._as_written[node.start_byte : node.end_byte].decode("utf-8", "replace"), place)
         plain = re.fullmatch(r"\$\{?(\w+)\}?", text)
         if plain is not None:
             yield from self._held(plain[1], unknown)

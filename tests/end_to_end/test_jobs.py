@@ -64,3 +64,53 @@ def test_a_file(project, run):
 def test_what_is_not_there(project, run):
     project(FILES)
     assert run("jobs", "nowhere").code == 2
+
+
+def _versions(run) -> list[str]:
+    return [job["versions"] for job in json.loads(run("jobs", "--format", "json").out)["jobs"]]
+
+
+def test_versions_next_to_the_script(project, run):
+    project(
+        {
+            "src/train.py": FILES["train.py"],
+            "src/requirements.txt": "torch==2.4.1\n",
+            "run/a.sh": "torchrun src/train.py\n",
+        }
+    )
+    assert _versions(run) == ["torch 2.4.1"]
+
+
+@pytest.mark.parametrize(
+    ("image", "versions"),
+    [
+        ("pytorch/pytorch:2.1.0-cuda12.1-cudnn8-runtime", "torch 2.1.0"),
+        ("nvcr.io/nvidia/pytorch:23.10-py3", "torch >=2.1,<2.2"),
+        ("nvcr.io/nvidia/pytorch:99.01-py3", ""),
+        ("acme/train:2.1", ""),
+    ],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "docker run --gpus all {} torchrun train.py\n",
+        "srun --container-image {} torchrun train.py\n",
+        "singularity exec --nv docker://{} torchrun train.py\n",
+    ],
+)
+def test_versions_of_the_image(project, run, image, versions, line):
+    project({"train.py": FILES["train.py"], "run.sh": line.format(image)})
+    assert _versions(run) == [versions]
+    assert ("no image names them" in run("jobs").out) == (not versions)
+
+
+def test_installed_beside_the_launch(project, run):
+    project({"train.py": FILES["train.py"], "run.sh": "pip install torch==2.3.0\ntorchrun train.py\n"})
+    assert _versions(run) == ["torch 2.3.0"]
+
+
+def test_a_notebook_and_a_program(project, run):
+    project({"train.py": FILES["train.py"], "go.py": 'import os\nos.system("torchrun --nproc_per_node 4 train.py")\n'})
+    told = run("jobs").out
+    assert told.startswith("1 launch line in 1 file; the script of 1 is in the project.\n")
+    assert "go.py:2  torchrun  train.py\n" in told
