@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.interpreter.project.codebase import name_of
@@ -30,6 +31,9 @@ _BATCHES = (
     "batch_size",
     "batch_size_per_gpu",
 )
+_DIVIDING = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size")
+"""Options of Megatron: over how many processes a model is divided."""
+
 _PACKAGES = ("torch", "tensorflow", "deepspeed", "accelerate", "horovod", "lightning", "transformers")
 
 
@@ -76,15 +80,18 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
         read += len(asked & jobs.files.keys())
         scripts = {launch.script for launch in jobs.launches if launch.script is not None}
         hosts = {launch.host.path for launch in jobs.launches}
-        folders: dict[str, dict[str, str]] = {path: {} for path in (*jobs.files, *sorted(scripts | hosts))}
-        versions = package_versions(root, folders, Inputs()) if jobs.files else None
+        programs = [path.as_posix() for path in (*python_files(root), *notebooks(root))]
+        starting = [path for path in programs if path in asked and _may_start_jobs(path, files)]
+        folders: dict[str, dict[str, str]] = {
+            path: {} for path in (*jobs.files, *sorted({*scripts, *hosts, *starting}))
+        }
+        versions = package_versions(root, folders, Inputs()) if folders else None
         around = JobsView(jobs, versions.of if versions is not None else lambda _: Versions(), files.documents)
         batches = _engine_batches(around)
         for launch in around.launches:
             if launch.host.path in asked and (launch.entry is not None or launch.launcher is not None):
                 rows.append(_row(around, launch, batches))
-        programs = [path.as_posix() for path in (*python_files(root), *notebooks(root))]
-        for path in filter(asked.__contains__, programs):
+        for path in starting:
             rows += _own_rows(around, root, path, files)
         read += len({shown_path(path) for path in asked.intersection(programs)} & {row.file for row in rows})
     return sorted(rows, key=lambda row: (row.file, row.line)), read
@@ -120,15 +127,14 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
 
 def _own_rows(around: JobsView, root: Path, path: str, files: Contents) -> Iterator[JobRow]:
     """The jobs that a program starts itself."""
-    data = files.bytes_of(path)
-    if data is None or not may_start_jobs(data):
-        return
     document, module = files.document(path), files.quiet_program(name_of(Path(path), root))
     if document is None or module is None:
         return
     for start in program_starts(path, document.text, module):
         launch_file = around.jobs.launch_file(path)
         script = around.jobs.paths.surely(start.script, launch_file, start.place.start) if start.script else path
+        told = ", ".join(f"{name} {version}" for name, version in (start.versions or {}).items())
+        versions = told or _versions((around.versions_of(script or path), around.versions_of(path)))
         unknown = [*start.unknown] if script is not None else [*start.unknown, _NOT_FOUND]
         yield JobRow(
             shown_path(path),
@@ -139,10 +145,15 @@ def _own_rows(around: JobsView, root: Path, path: str, files: Contents) -> Itera
             *(start.nodes, start.processes, start.world_size),
             Engine("deepspeed").title if start.engine else "",
             "",
-            ", ".join(f"{name} {version}" for name, version in (start.versions or {}).items()),
+            versions,
             "",
-            tuple(unknown),
+            tuple(unknown if versions else [*unknown, _NO_VERSIONS]),
         )
+
+
+def _may_start_jobs(path: str, files: Contents) -> bool:
+    data = files.bytes_of(path)
+    return data is not None and may_start_jobs(data)
 
 
 _NOT_FOUND = "the script is not found in the project"
@@ -170,6 +181,12 @@ def _batch(launch: Launch, world: int | None) -> str:
     each = next((number for name in _BATCHES if (number := number_of(options.get(name))) is not None), None)
     if each is None or world is None:
         return ""
+    divided = [options[name] for name in _DIVIDING if name in options]
+    if divided:  # the processes that share a model share its batch
+        shares = prod(number_of(word) or 0 for word in divided)
+        world = world // shares if shares and world % shares == 0 else None
+        if world is None:
+            return ""
     steps = number_of(options.get("gradient_accumulation_steps")) or 1
     factors = [each, world] if steps == 1 else [each, steps, world]
     return f"{' x '.join(map(str, factors))} = {each * steps * world}"
@@ -199,6 +216,11 @@ def _versions_of(around: JobsView, launch: Launch, image: str) -> str:
         from ddl_lint.jobs.pins import versions_of_image  # brings in what can read versions
 
         known += map(versions_of_image, filter(None, images))
+    return _versions(known)
+
+
+def _versions(known: Sequence[Versions]) -> str:
+    """The packages that something says of, as the first says that does."""
     shown = ((name, next(filter(None, (each.shown(name) for each in known)), "")) for name in _PACKAGES)
     return ", ".join(f"{name} {text}" for name, text in shown if text)
 
