@@ -348,7 +348,8 @@ def _surveyed(
     wanted: frozenset[str],
 ) -> Iterator[RuleFinding]:
     """What rules say of the files around the programs."""
-    shown = [path for path in jobs.files if path in applied.settings]
+    telling = dict.fromkeys((*jobs.files, *(launch.host.path for launch in jobs.launches)))
+    shown = [path for path in telling if path in applied.settings]
     if not shown:
         return
     targets = {path: applied.settings[path].target for path in shown}

@@ -108,7 +108,8 @@ def surveyed(
     module: Callable[[str], code.Module | None],
 ) -> Iterator[RuleFinding]:
     """What rules find there, each place once; where one of them fails, that is reported for the first file."""
-    if not jobs.files:
+    telling = next(iter((*jobs.files, *(launch.host.path for launch in jobs.launches))), None)
+    if telling is None:
         return
     followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
     for rule in rules:
@@ -119,7 +120,7 @@ def surveyed(
             told.setdefault(verdict.path, []).extend((verdict.facts or {}).get(rule.code, ()))
         failed: list[RuleFinding] = []
         seen: set[Location] = set()
-        with contained(failed, f"the rule `{rule.name}`", Location(next(iter(jobs.files)), 0, 0)):
+        with contained(failed, f"the rule `{rule.name}`", Location(telling, 0, 0)):
             with stage("imports of rules"):
                 survey = rule.survey
             view = JobsView(jobs, versions_of, files.documents, told, module, followed)

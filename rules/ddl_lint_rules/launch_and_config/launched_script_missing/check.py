@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path, PurePath, PurePosixPath
 
-from ddl_lint.rulekit import Command, Finding, JobsView, Launch, megatron_jobs, misspelt
+from ddl_lint.rulekit import Command, Finding, JobsView, Launch, Severity, Word, megatron_jobs, misspelt
 
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<|%%(?:write)?file"
@@ -26,6 +26,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
     shipped = {id(job.launch) for job in megatron_jobs(around) if job.launch.script is None}
     for launch in around.launches:
         written = launch.entry.value if launch.entry is not None else None
+        if launch.entry is not None and written is None and (meant := _meant_elsewhere(around, launch, launch.entry)):
+            message = (
+                f"`{posixpath.basename(launch.entry.pattern)}` is nowhere in this project; did you mean `{meant}`?"
+            )
+            yield Finding(message, launch.entry.location, severity=Severity.WARNING)
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
         name, near = written.rpartition("/")[2], _near(around, launch)
@@ -38,6 +43,27 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue  # none of what is started from this folder is here: its files are meant for another checkout
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
         yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
+
+
+def _meant_elsewhere(around: JobsView, launch: Launch, entry: Word) -> str:
+    """The one script whose name differs by a letter from that of a script in a folder that is not known; empty where
+    the project has one of that name, or something may put it there. Other digits are those of another version.
+    """
+    name = posixpath.basename(entry.pattern)
+    before = around.jobs.launch_file(launch.host.path).text[: launch.location.start]
+    is_plain = "$" not in name and name.endswith(".py") and len(name) >= _LONG + len(".py") and "/" in entry.pattern
+    if launch.host.kind not in _JUDGED or launch.is_module or not is_plain or _CREATES.search(before):
+        return ""
+    all_names = {posixpath.basename(script) for script in around.jobs.scripts}
+    if name in all_names or _is_copied(around, name):
+        return ""
+    near = {posixpath.basename(script) for script in _near(around, launch)}
+    meant = misspelt(name, near, _MOST_LETTERS)
+    return meant if re.sub(r"\D", "", meant) == re.sub(r"\D", "", name) else ""
+
+
+_JUDGED = ("shell", "makefile", "notebook", "python")
+"""What holds the launches whose scripts are meant to be in the project."""
 
 
 def _has_version(near: Iterable[str], name: str) -> bool:
@@ -91,11 +117,7 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     """Whether a script is surely meant to be a file of the project."""
     if launch.script is not None or not written.endswith(".py") or written.startswith(("/", "~", "$")):
         return False
-    if (
-        launch.host.kind not in ("shell", "makefile", "notebook", "python")
-        or launch.step(*_ELSEWHERE) is not None
-        or _is_contained(launch)
-    ):
+    if launch.host.kind not in _JUDGED or launch.step(*_ELSEWHERE) is not None or _is_contained(launch):
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
