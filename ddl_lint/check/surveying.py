@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
@@ -19,17 +20,17 @@ from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.guides import shows_starts
 from ddl_lint.jobs.launch_paths import LaunchPaths
-from ddl_lint.jobs.notebook_commands import notebook_commands
-from ddl_lint.jobs.program_commands import ProgramCommands, program_commands
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.surroundings import job_files, notebooks, pages
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source.notebook import read_magics
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
+
+if TYPE_CHECKING:
+    from ddl_lint.jobs.program_commands import ProgramCommands
 
 _NOT_KNOWN = "cannot tell what is meant"
 _IN_PROGRAM = "the command is part of a program"
@@ -88,6 +89,10 @@ def _launching(root: Path, files: Contents, scripts: Iterable[Path]) -> dict[str
 
 def _commands(root: Path, files: Contents, launching: Iterable[str]) -> Iterator[ProgramCommands]:
     for path in launching:
+        from ddl_lint.jobs.notebook_commands import notebook_commands  # most projects have no such program
+        from ddl_lint.jobs.program_commands import program_commands
+        from ddl_lint.source.notebook import read_magics
+
         document, module = files.document(path), files.quiet_program(name_of(Path(path), root))
         if document is None or module is None:
             continue

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
-from ddl_lint.jobs.guides import launcher_calls
 from ddl_lint.jobs.here_documents import Written
 from ddl_lint.jobs.launch_paths import Stretch
 from ddl_lint.jobs.program_values import ProgramValues, last_name
@@ -39,20 +37,6 @@ class ProgramCommands:
 
     values: Mapping[str, str] = field(default_factory=dict[str, str])
     """The variables of a program that have one value, as shell lines of a notebook take them."""
-
-
-@cache
-def _start() -> re.Pattern[bytes]:
-    words = (rb"[\s\"',]+".join(re.escape(word.encode()) for word in each) for each in launcher_calls())
-    return re.compile(rb"(?:[\"'\s/]|\b)(?:" + b"|".join(words) + rb")[\s\"']|torch\.distributed\.(?:run|launch)\b")
-
-
-_STARTING = re.compile(rb"\bsubprocess\b|\bos\.(?:system|popen)\b|get_ipython|(?i:cmd|command|entry_?point)")
-
-
-def may_run_launchers(data: bytes) -> bool:
-    """Whether a program may have a command of a launcher in it, by its bytes."""
-    return _STARTING.search(data) is not None and _start().search(data) is not None
 
 
 def program_commands(path: str, text: str, module: code.Module) -> ProgramCommands:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ddl_lint.jobs.containers import Container, Workload, is_compose, is_workflow, services, steps, workloads
 from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
@@ -21,11 +21,13 @@ from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
 from ddl_lint.jobs.neighbourhood import Neighbourhood
-from ddl_lint.jobs.program_commands import ProgramCommands
 from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source.span import Location
+
+if TYPE_CHECKING:
+    from ddl_lint.jobs.program_commands import ProgramCommands
 
 _Answer = TypeVar("_Answer")
 

@@ -208,7 +208,7 @@ class Contents:
         kept = self._of(path)
         if kept.runs_launchers is None:
             from ddl_lint.jobs.launch_facts import starts_processes  # brings in all readers of launch files
-            from ddl_lint.jobs.program_commands import may_run_launchers
+            from ddl_lint.jobs.program_triage import may_run_launchers
 
             data = self.bytes_of(path)
             is_notebook = path.lower().endswith(".ipynb")
