@@ -240,7 +240,7 @@ def _unknown(launch: Launch, job: Job, sizes: Sizes) -> list[str]:
     if job.engine.value is None and job.engine.how and job.asked_engine.value is None:
         found.append(f"what wraps the models: {job.engine.how.replace('`', '')}")
     for step in launch.all_steps:
-        found += _unknown_options(step)
+        found += _unknown_options(step, sizes)
         if step.is_open:
             found.append(f"`{step.program}` may get more options from a variable")
     for what, known in (("nodes", sizes.nodes), ("processes", sizes.processes), ("world size", sizes.world_size)):
@@ -254,9 +254,11 @@ def _unknown(launch: Launch, job: Job, sizes: Sizes) -> list[str]:
     return found
 
 
-def _unknown_options(step: Step) -> list[str]:
+def _unknown_options(step: Step, sizes: Sizes) -> list[str]:
     launcher = step.launcher
-    roles = launcher.roles.values() if launcher is not None else ()
+    numbers = {"nodes": sizes.nodes, "processes": sizes.processes, "all_processes": sizes.world_size}
+    known = {role for role, number in numbers.items() if number.value is not None}
+    roles = [name for role, name in launcher.roles.items() if role not in known] if launcher is not None else []
     found: list[str] = []
     for option in step.options:
         value = option.value
