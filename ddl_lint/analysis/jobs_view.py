@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.project_jobs import Jobs
-from ddl_lint.jobs.requirements import Unit, installed_by, units_of
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
+
+if TYPE_CHECKING:
+    from ddl_lint.jobs.requirements import Unit
 
 _Answer = TypeVar("_Answer")
 
@@ -124,6 +126,8 @@ class JobsView:
 def _requirements(view: JobsView) -> Sequence[Unit]:
     if view.whole is not None:
         return [unit for unit in view.whole.requirements if unit.path in view.jobs.files]
+    from ddl_lint.jobs.requirements import installed_by, units_of  # brings in what can read versions
+
     found = [unit for file in view.jobs.files.values() for unit in units_of(file)]
     for text in view.jobs.texts:
         found += (unit for command in text.shell.commands if (unit := installed_by(command)) is not None)

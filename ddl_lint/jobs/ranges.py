@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from packaging.specifiers import Specifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
+from typing import TYPE_CHECKING
 
 from ddl_lint.jobs.versions import Range
+
+if TYPE_CHECKING:
+    from packaging.specifiers import Specifier, SpecifierSet
+    from packaging.version import Version
 
 
 def range_of(specifiers: SpecifierSet) -> Range:
@@ -22,6 +24,8 @@ def range_of(specifiers: SpecifierSet) -> Range:
 
 
 def _bounds(specifier: Specifier) -> tuple[Version | None, Version | None]:
+    from packaging.version import InvalidVersion, Version  # here, and below: most checks read none
+
     operator, text = specifier.operator, specifier.version
     try:
         version = Version(Version(text.removesuffix(".*")).base_version)
@@ -45,6 +49,8 @@ def _bounds(specifier: Specifier) -> tuple[Version | None, Version | None]:
 
 def next_release(release: tuple[int, ...]) -> Version:
     """The first release after all that begin like one."""
+    from packaging.version import Version
+
     return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
 
 

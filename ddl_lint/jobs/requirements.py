@@ -6,12 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import cast
-
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from typing import TYPE_CHECKING, cast
 
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.files import JobFile
@@ -19,6 +14,10 @@ from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.span import Location
 from ddl_lint.source.toml_text import TomlError, read_toml
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
 
 _LINE = re.compile(r"[^\n]*\n?")
 _OPTION = re.compile(r"(?:^|\s)--(?:hash|config-settings|global-option)\b.*", re.DOTALL)
@@ -82,6 +81,8 @@ class Pin:
         pins = [each for each in self.specifier if each.operator in ("==", "===") and not each.version.endswith(".*")]
         if len(pins) != 1:
             return None
+        from packaging.version import InvalidVersion, Version
+
         try:
             return Version(Version(pins[0].version).public)
         except InvalidVersion:
@@ -149,6 +150,9 @@ _ABSURD = re.compile(r"\d{100}")
 def _pin(text: str, location: Location) -> Pin | None:
     if _ABSURD.search(text):
         return None
+    from packaging.requirements import InvalidRequirement, Requirement  # here, and below: most checks read none
+    from packaging.utils import canonicalize_name
+
     try:
         found = Requirement(text)
     except (InvalidRequirement, RecursionError):  # markers may have thousands of brackets
@@ -202,6 +206,9 @@ def _add(unit: Unit, written: str, place: Location) -> None:
         name = re.search(
             r"#egg=([\w.-]+)|/([A-Za-z][\w.]*?)-\d[^/]*\.(?:whl|tar\.gz)|/([\w.-]+?)(?:\.git)?(?:@|$)", written
         )
+        from packaging.specifiers import SpecifierSet
+        from packaging.utils import canonicalize_name
+
         found = next((each for each in (name.groups() if name else ()) if each), "")
         unit.pins.append(Pin(canonicalize_name(found), SpecifierSet(), place, is_direct=True, spelled=found))
         return
@@ -252,6 +259,9 @@ def _conda(unit: Unit, match: re.Match[str], place: Location) -> None:
         written = f"=={version.removesuffix('.*').rstrip('.')}.*" if version.count(".") < 2 else f"=={version}"
     if spelled == "python":
         unit.python = written
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.utils import canonicalize_name
+
     try:
         specifier = SpecifierSet(written.partition(" ")[0])
     except InvalidSpecifier:
@@ -292,6 +302,9 @@ def _pyproject(file: JobFile) -> Iterator[Unit]:
 
 def _resolved(data: dict[str, object]) -> Iterator[str]:
     """What the tables of Poetry require, and the groups of dependencies that uv and PDM install."""
+    from packaging.requirements import InvalidRequirement, Requirement
+    from packaging.utils import canonicalize_name
+
     tools = _table(data.get("tool"))
     poetry = _table(tools.get("poetry"))
     groups = [_table(group).get("dependencies") for group in _table(poetry.get("group")).values()]

@@ -11,16 +11,20 @@ import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING
 
 from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.project.codebase import Source
-from ddl_lint.processes import Helper
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.program.stored import decoded, encoded
 from ddl_lint.source import Span
 from ddl_lint.source.fault import SyntaxFault
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from ddl_lint.processes import Helper
 
 PATIENCE = 60.0
 """Seconds that one file may take; those with thousands of lines take less than one."""
@@ -56,6 +60,8 @@ def lower_all(
         out: the error will show where it can be dealt with. So are those that are left when the allowance of the check,
         to which all of this is charged, is used up.
     """
+    if not processes:
+        return
     allowance = allowance or Allowance()
     waiting = sorted(tasks, key=lambda task: len(task.data))  # the largest first, so that none is left alone at the end
     with _workers() as workers:
@@ -67,7 +73,9 @@ def lower_all(
             busy = [worker for worker in workers if worker.task is not None]
             if not busy:
                 return
-            wait([worker.pipe for worker in busy], max(0.0, min(worker.deadline for worker in busy) - time.monotonic()))
+            _wait(
+                [worker.pipe for worker in busy], max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+            )
             for worker in busy:
                 task = worker.task
                 assert task is not None
@@ -77,6 +85,13 @@ def lower_all(
                     yield task, _without_code(task, answer), False
                 elif answer:
                     yield task, decoded(answer, task.source.path, task.source.name, task.source.is_package), True
+
+
+def _wait(pipes: Sequence[Connection], seconds: float) -> None:
+    """Wait until one of the pipes can be read, no longer than so many seconds."""
+    from multiprocessing.connection import wait  # here, since most checks have few files to lower
+
+    wait(pipes, seconds)
 
 
 @contextlib.contextmanager
@@ -104,6 +119,8 @@ class _Worker:
     def begin(self, task: Task) -> None:
         """Have a file lowered."""
         if self._helper is None:
+            from ddl_lint.processes import Helper
+
             self._helper = Helper(_serve)
         self.task = task
         self.deadline = time.monotonic() + self._patience

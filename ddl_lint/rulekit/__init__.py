@@ -412,6 +412,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.files import JobFile as JobFile
     from ddl_lint.jobs.hosts import hosts_of as hosts_of
     from ddl_lint.jobs.known import facts as facts
+    from ddl_lint.jobs.known import read_data as read_data
     from ddl_lint.jobs.launch import CONTAINERS as CONTAINERS
     from ddl_lint.jobs.launch import Launch as Launch
     from ddl_lint.jobs.launch import Option as Option
@@ -597,7 +598,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "scopes",
         "strategies",
     ),
-    "ddl_lint.jobs.known": ("facts",),
+    "ddl_lint.jobs.known": ("facts", "read_data"),
     "ddl_lint.jobs.spelling": ("misspelt",),
     "ddl_lint.analysis.queries.launches": (
         "accelerate_config",

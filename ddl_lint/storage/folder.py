@@ -19,7 +19,7 @@ VARIABLE = "DDL_LINT_CACHE_DIR"
 KEY_VARIABLE = "DDL_LINT_CACHE_KEY"
 """Names the secret that entries are signed with: for a cache that others can write to on its way between machines."""
 
-KINDS = frozenset({"fingerprints", "models", "programs", "reports", "rules", "scans", "units"})
+KINDS = frozenset({"facts", "fingerprints", "models", "programs", "reports", "rules", "scans", "units"})
 """All kinds of entries: folders with other names are not ours."""
 
 LIMIT = 512 << 20

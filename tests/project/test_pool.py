@@ -79,7 +79,7 @@ def test_a_process_that_is_given_up_costs_its_file_only(monkeypatch: pytest.Monk
     clock = _Clock()
     monkeypatch.setattr(pool, "_serve", _stumbling)
     monkeypatch.setattr(pool, "time", clock)
-    monkeypatch.setattr(pool, "wait", clock.wait)
+    monkeypatch.setattr(pool, "_wait", clock.wait)
     tasks = [task("fine", _BODY), task("crash", _BODY * 3), task("endless", _BODY * 2), task("also_fine", _BODY)]
     found = {each.source.name: (lowered, is_lasting) for each, lowered, is_lasting in lower_all(tasks, 2)}
     assert set(found) == {"fine", "crash", "endless", "also_fine"}

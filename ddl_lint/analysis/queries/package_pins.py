@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
-
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
+from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs.dockerfile import Instruction
@@ -17,6 +15,9 @@ from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.ranges import range_of
 from ddl_lint.jobs.requirements import Pin, Unit, indexes_given, installed_by
 from ddl_lint.jobs.versions import Range
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
 
 
 def units(around: JobsView) -> Sequence[Unit]:
@@ -98,6 +99,8 @@ def _normal(path: str) -> str:
 @lru_cache(maxsize=512)
 def specifier(text: str) -> SpecifierSet:
     """The versions that a text such as `>=1.2,<2` means; all for one that is none."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # here, and below: most checks read none
+
     try:
         return SpecifierSet(text)
     except InvalidSpecifier:
@@ -140,6 +143,8 @@ def minor(pin: Pin) -> str:
 
 def is_version(text: str) -> bool:
     """Whether a text is a version."""
+    from packaging.version import InvalidVersion, Version
+
     try:
         Version(text)
     except InvalidVersion:

@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     library_names,
     named,
     per_file,
+    read_data,
     with_fix,
 )
 from ddl_lint_rules.communication_setup.colossalai_removed_api.fix import fix
@@ -44,9 +45,7 @@ class _Use:
 
 @functools.cache
 def _removed() -> Mapping[str, str]:
-    import yaml  # here, since most checks find no such name
-
-    return yaml.safe_load(Path(__file__).with_name("names.yaml").read_text(encoding="utf-8"))
+    return read_data(Path(__file__).with_name("names.yaml"))
 
 
 def check(run: RunView) -> Iterable[Finding]:

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     library_names,
     names_stored,
     per_file,
+    read_data,
     with_fix,
 )
 from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fix, fix_variable
@@ -52,10 +53,7 @@ class _Table:
 
 @functools.cache
 def _table() -> _Table:
-    import yaml  # here, since most checks find no such name
-
-    text = Path(__file__).with_name("names.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    data: dict[str, Any] = read_data(Path(__file__).with_name("names.yaml"))
     names, variables = ({key: Ageing(key, **facts) for key, facts in data[part].items()} for part in _PARTS)
     words = frozenset(name.rpartition(".")[2] for name in names)
     return _Table(data["package"], data["oldest"], names, variables, words)
@@ -76,10 +74,7 @@ class _Known:
 
 @functools.cache
 def _known() -> _Known:
-    import yaml
-
-    text = Path(__file__).with_name("known_names.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    data: dict[str, Any] = read_data(Path(__file__).with_name("known_names.yaml"))
     modules = {name: frozenset(names.split()) for name, names in data["modules"].items()}
     return _Known(data["package"], data["from"], data["to"], modules)
 
