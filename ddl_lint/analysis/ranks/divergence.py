@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.queries.launch_values import started_processes
+from ddl_lint.analysis.ranks.chosen import Chosen
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
-from ddl_lint.analysis.ranks.execution import Execution, chooser, execute
+from ddl_lint.analysis.ranks.execution import Execution, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import Process, RankClass, by_signature, job
 from ddl_lint.analysis.ranks.simulation import Simulation
@@ -235,13 +236,14 @@ class _Executions:
 
     def __init__(self, simulations: Sequence[Simulation], chosen: Mapping[Value, bool]) -> None:
         self.simulations = simulations
-        self.choice = chooser(chosen, None)
+        self.choice = Chosen(chosen)
         ways = [[self.choice] * len(simulations)]
-        ways += [[chooser(chosen, otherwise)] * len(simulations) for otherwise in (True, False)]
+        ways += [[Chosen(chosen, otherwise)] * len(simulations) for otherwise in (True, False)]
         if any(simulation.has_secrets for simulation in simulations):
             # What depends on the rank in a way that we cannot see may divide the first class from the others.
             ways += [
-                [_split(chosen, first is (index == 0)) for index in range(len(simulations))] for first in (True, False)
+                [Chosen(chosen, first is (index == 0), by_rank=True) for index in range(len(simulations))]
+                for first in (True, False)
             ]
         self._ways = ways
         self._executions: dict[tuple[int, int], Execution] = {}
@@ -258,15 +260,6 @@ class _Executions:
             known = execute(self.simulations[index], self._ways[way][index], self.choice)
             self._executions[way, index] = known
         return known
-
-
-def _split(chosen: Mapping[Value, bool], secret: bool) -> Choice:
-    """As chosen; what depends on the rank in a way that we cannot see has one truth."""
-
-    def choice(condition: Value) -> bool | None:
-        return chosen.get(condition, secret if tags_of(condition) & RANK_TAGS else None)
-
-    return choice
 
 
 def _gaps_in_all(executions: _Executions, index: int) -> list[Gap]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Stretch, TimelineStep
 from ddl_lint.analysis.values.conditions import Choice
-from ddl_lint.program.values import Value
 
 
 @dataclass(eq=False)
@@ -79,12 +78,3 @@ class _Recorder:
 
     def _is_sure(self, step: TimelineStep) -> bool:
         return all(self._simulation.holds(node, self._sure) for node in step.context.chain())
-
-
-def chooser(chosen: Mapping[Value, bool], otherwise: bool | None) -> Choice:
-    """Give conditions the truths that were chosen for them, and one truth to all others."""
-
-    def choice(condition: Value) -> bool | None:
-        return chosen.get(condition, otherwise)
-
-    return choice

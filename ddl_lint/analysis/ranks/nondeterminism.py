@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.ranks.chosen import Chosen
 from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
-from ddl_lint.analysis.ranks.execution import chooser, execute
+from ddl_lint.analysis.ranks.execution import execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
@@ -156,7 +157,7 @@ def _diverging(
     missed: dict[TimelineStep, TimelineStep] = {}
     for otherwise in (None, True, False):
         executions = [
-            execute(simulation, chooser(chosen, otherwise), chooser(chosen, None))
+            execute(simulation, Chosen(chosen, otherwise), Chosen(chosen))
             for chosen in (needs, {**needs, atom: not needs[atom]})
         ]
         found = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from ddl_lint.analysis.ranks.chosen import Chosen
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep
@@ -52,6 +53,9 @@ class Simulation:
             for node, condition in self._conditions.items()
         )
         """Whether something depends on the rank in a way that we cannot see."""
+
+        self._atoms: dict[Context, tuple[Value, ...]] = {}
+        self._given: dict[tuple[object, ...], bool | None] = {}
 
     # --- the walk ---
 
@@ -102,12 +106,30 @@ class Simulation:
         decided = self._decided[node]
         if node.kind == "loop":
             return decided is not False
-        return (truth_given(condition, choice) if decided is None else decided) is node.arm
+        return (self._truth_given(node, condition, choice) if decided is None else decided) is node.arm
+
+    def _truth_given(self, node: Context, condition: Value, choice: Choice) -> bool | None:
+        """The truth of the condition of a circumstance. Most of what is chosen has nothing to do with it, so that it is
+        the same in most choices.
+        """
+        if not isinstance(choice, Chosen):
+            return truth_given(condition, choice)
+        asked = self._atoms.get(node)
+        if asked is None:
+            asked = self._atoms[node] = tuple(dict.fromkeys(atoms(condition)))
+        key = (node, choice.otherwise, *map(choice.truths.get, asked))
+        if key not in self._given:
+            self._given[key] = truth_given(condition, choice)
+        return self._given[key]
 
     def knows(self, node: Context, choice: Choice) -> bool:
         """Whether it is decided if a circumstance is given."""
         condition = self._conditions.get(node)
-        return condition is None or self._decided[node] is not None or truth_given(condition, choice) is not None
+        return (
+            condition is None
+            or self._decided[node] is not None
+            or self._truth_given(node, condition, choice) is not None
+        )
 
     def may_reach(self, step: TimelineStep) -> bool:
         """Whether nothing that is known keeps the process from a step, early exits aside."""
