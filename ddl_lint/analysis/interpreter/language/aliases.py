@@ -18,9 +18,12 @@ def share(m: Machine, frame: Frame, changes: Iterable[tuple[Value, Value]]) -> N
     functions that have led here. Values never change, so a dict is the same one where it is the same thing in memory.
     """
     found = _Changes(changes)
+    least = found.least
+    if not least:
+        return  # nothing has changed
     for names in _scopes(frame):
         for name, value in list(names.items()):
-            after = found.of(value)
+            after = found.of(value) if value.size >= least else value
             if after is not value:
                 m.state.write(names, name, after)
             elif isinstance(value, Object) and (value.definition is not None or value.kind == "namespace"):
@@ -29,7 +32,7 @@ def share(m: Machine, frame: Frame, changes: Iterable[tuple[Value, Value]]) -> N
 
 def _share_on(m: Machine, owner: Object, found: _Changes) -> None:
     for name, value in list(m.heap.attributes(owner).items()):
-        after = found.of(value)
+        after = found.of(value) if value.size >= found.least else value
         if after is not value:
             m.heap.store(owner, name, after)
 
@@ -55,6 +58,8 @@ class _Changes:
         self._known: dict[int, Value] = {id(before): after for before, after in self._held}
         if len(self._held) == 1:  # the usual change is made already where it was written, and need not be looked into
             self._known.setdefault(id(self._held[0][1]), self._held[0][1])
+        self.least = min([value.size for pair in self._held for value in pair], default=0)
+        """The size of the smallest of them: what is smaller is none of them, and nothing of its size holds one."""
 
     def of(self, value: Value, depth: int = _DEEPEST) -> Value:
         """What a value is now: the very same thing where nothing in it has changed."""
@@ -69,6 +74,9 @@ class _Changes:
     def _holds(self, value: Value, depth: int) -> bool:
         if id(value) in self._known:
             return True
-        if depth == 0 or not isinstance(value, (Table, Items, Alternatives)):
+        if depth == 0 or value.size <= self.least or not isinstance(value, (Table, Items, Alternatives)):
             return False
-        return any(self._holds(part, depth - 1) for part in children(value))
+        for part in children(value):  # noqa: SIM110 (`any` costs more than what it asks here)
+            if self._holds(part, depth - 1):
+                return True
+        return False
