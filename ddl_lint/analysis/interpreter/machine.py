@@ -401,7 +401,7 @@ class Machine(ABC):
         """What several values together depend on."""
         if not self.heap.has_changed_tags:
             return tags_of_all(values)
-        return NO_TAGS.union(*(tags_now(value, self.heap) for value in values))
+        return NO_TAGS.union(*[tags_now(value, self.heap) for value in values])
 
     def make(
         self,

@@ -279,13 +279,24 @@ def words_at(module: code.Module, location: Location) -> frozenset[str]:
 
 def is_read(body: object, name: str) -> bool:
     """Whether a piece of code does anything with a name but bind it."""
-    bound = {id(part) for node in inside(body) for target in _targets(node) for part in inside(target)}
-    return any(isinstance(part, code.Name) and part.id == name and id(part) not in bound for part in inside(body))
+    bound: set[int] = set()
+    stack: list[object] = [body]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, (list, tuple)):
+            stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
+        elif id(current) not in bound:
+            if isinstance(current, code.Name) and current.id == name:
+                return True
+            if isinstance(current, (code.Assign, code.For)):
+                bound.update(map(id, _targets(current)))
+            stack.extend([getattr(current, part) for part in code.PARTS.get(type(current), ())])
+    return False
 
 
-def _targets(node: object) -> tuple[code.Expression, ...]:
+def _targets(node: code.Assign | code.For) -> tuple[code.Expression, ...]:
     """What a statement binds, where that is written with names alone."""
-    targets = node.targets if isinstance(node, code.Assign) else (node.target,) if isinstance(node, code.For) else ()
+    targets = node.targets if isinstance(node, code.Assign) else (node.target,)
     return tuple(each for each in targets if isinstance(each, (code.Name, code.Display)))
 
 

@@ -86,8 +86,9 @@ def tags_now(value: Value, heap: Heap) -> Tags:
     if isinstance(value, Object):
         changed = heap.get(value, Fact.TAGS)
         return value.tags if changed is None else changed
-    if any(heap.get(made, Fact.TAGS) is not None for made in _inner(value)):
-        return NO_TAGS.union(*(tags_now(part, heap) for part in dependencies(value)))
+    for made in _inner(value):
+        if heap.get(made, Fact.TAGS) is not None:
+            return NO_TAGS.union(*(tags_now(part, heap) for part in dependencies(value)))
     return tags_of(value)
 
 

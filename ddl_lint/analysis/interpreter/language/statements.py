@@ -143,9 +143,10 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
     if node.value is None:
         return FALL
     value = m.evaluate(frame, node.value)
+    location = frame.at(node.value)
     for target in node.targets:
         for look in m.probes.on_keep:
-            look(m, frame, target, value, frame.at(node.value))
+            look(m, frame, target, value, location)
         m.assign(frame, target, value)
     return RAISE if value is _NEVER else FALL
 
