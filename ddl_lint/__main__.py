@@ -1,5 +1,6 @@
 """`python -m ddl_lint`: the same as the `ddl-lint` command."""
 
+import gc
 import sys
 
 from ddl_lint import search_path
@@ -9,6 +10,7 @@ search_path.leave_checked_code_out(sys.argv[1:])  # `-m` has put the working dir
 
 def main() -> int:
     """Run the command line and return the exit code."""
+    gc.set_threshold(500_000, 20, 100)  # what is loaded first lives as long as this process: collecting finds nothing
     from ddl_lint.commands import main as cli
 
     return cli.main()

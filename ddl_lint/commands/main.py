@@ -5,7 +5,6 @@ Each command is a module of its own, imported when it is called, so that `--vers
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -81,5 +80,4 @@ def _run(words: Sequence[str]) -> int:
     if not options.command:
         say(SHORT_HELP.rstrip())
         return FAILURE
-    gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
     return import_module(f"{__package__}.{options.command}").run(options)
