@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -141,6 +143,12 @@ class Installed:
 
 def rule_packages() -> dict[str, Path]:
     """The packages of rules that are installed, and their folders; ours first. Nothing of them is imported."""
+    return _folders(tuple(sys.path))
+
+
+@lru_cache(maxsize=1)  # a check asks several times, and rules are loaded once in a process
+def _folders(path: tuple[str, ...]) -> dict[str, Path]:
+    del path  # it tells where packages are looked for
     return {name: folder for _, name, folder in _packages() if folder is not None}
 
 
