@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from typing import Any, TypeAlias
 from typing import Literal as Choice
 
@@ -573,6 +574,16 @@ _NODES = {each.__name__ for each in _KINDS} | {"Expression", "Statement"}
 
 PARTS: Mapping[type, tuple[str, ...]] = {kind: _parts(kind) for kind in _KINDS}
 """For each kind of node, the fields that hold other nodes, by themselves or in lists and tuples."""
+
+
+def _held(parts: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
+    if len(parts) > 1:
+        return attrgetter(*parts)
+    return lambda node: tuple([getattr(node, part) for part in parts])
+
+
+HELD: Mapping[type, Callable[[Any], tuple[object, ...]]] = {kind: _held(parts) for kind, parts in PARTS.items()}
+"""For each kind of node, what gives the contents of those fields."""
 
 # --- who reads what ---------------------------------------------------------------------------------------------
 

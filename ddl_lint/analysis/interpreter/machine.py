@@ -132,7 +132,7 @@ class Arguments:
 
     def values(self) -> list[Value]:
         """All values that are passed."""
-        return [*self.positional, *(value for _, value in self.keywords)]
+        return [*self.positional, *[value for _, value in self.keywords]] if self.keywords else self.positional[:]
 
 
 _new = cast("Callable[[type[Location], tuple[str, int, int]], Location]", tuple.__new__)  # pyright: ignore[reportUnknownMemberType]
@@ -552,15 +552,9 @@ class Machine(ABC):
         now.asked = outer
         return value, flags
 
-    @contextmanager
-    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Generator[None]:
+    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Under:
         """Run what follows under conditions that asked for these modes."""
-        context = frame.context
-        self.lean(frame, location, flags)
-        try:
-            yield
-        finally:
-            frame.context = context
+        return Under(self, frame, location, flags)
 
     def lean(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
         """What follows in the block runs because of these modes."""
@@ -747,6 +741,26 @@ class Machine(ABC):
         if NUMBER in found and NUMBER not in tags and not all(map(is_number, sources)):
             found -= {NUMBER, SIZE}  # of a tensor and its shape, there may come a tensor
         return Unknown(location, found)
+
+
+class Under:
+    """What `Machine.under` returns: the modes that conditions asked for, to enter and leave."""
+
+    __slots__ = ("_context", "_flags", "_frame", "_location", "_machine")
+
+    def __init__(self, machine: Machine, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._location = location
+        self._flags = flags
+        self._context = frame.context
+
+    def __enter__(self) -> None:
+        self._context = self._frame.context
+        self._machine.lean(self._frame, self._location, self._flags)
+
+    def __exit__(self, *error: object) -> None:
+        self._frame.context = self._context
 
 
 class Inside:

@@ -6,7 +6,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Pro
 from ddl_lint.analysis.probes.unpacking import held_before
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program import code
-from ddl_lint.program.values import Object, Symbol, Value
+from ddl_lint.program.values import Alternatives, Object, Symbol, Value
 from ddl_lint.source.span import Location
 
 _INSIDE = "module"
@@ -20,7 +20,7 @@ def look_inside(probes: Probes) -> None:
 
 def ask_mode(probes: Probes) -> None:
     """Record `ask_mode`."""
-    probes.on_attribute.append(lambda m, frame, owner, node: _asked(m, frame, owner, node.attr, frame.at(node)))
+    probes.on_attribute.append(_asked_of)
     probes.on_library_call.append(_asked_by_name)
 
 
@@ -41,6 +41,11 @@ def _looked(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> Non
 def _asked_by_name(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> None:
     if symbol.name in _BY_NAME and len(arguments.positional) > 1:
         _asked(m, frame, arguments.positional[0], text_of(arguments.positional[1]), location)
+
+
+def _asked_of(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
+    if isinstance(owner, (Object, Alternatives)):
+        _asked(m, frame, owner, node.attr, frame.at(node))
 
 
 def _asked(m: Machine, frame: Frame, owner: Value, name: str | None, location: Location) -> None:

@@ -327,8 +327,9 @@ def inside(node: object) -> Iterator[object]:
     stack: list[object] = [node]
     while stack:
         current = stack.pop()
-        if isinstance(current, (list, tuple)):
-            stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
-        elif (parts := code.PARTS.get(type(current))) is not None:
+        held = code.HELD.get(type(current))
+        if held is not None:
             yield current
-            stack.extend([getattr(current, part) for part in parts])
+            stack.extend(held(current))
+        elif isinstance(current, (list, tuple)):
+            stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, normal, truth_of
@@ -139,7 +139,7 @@ def are_all_labelled(value: Alternatives) -> bool:
 
 def _narrowed(value: Alternatives, facts: Facts) -> Value:
     """What is left of a choice of which the answers to some tests are known."""
-    left = list(range(len(value.options)))
+    left: Sequence[int] = range(len(value.options))
     for condition, truth in facts.items():
         if isinstance(condition, Apply) and condition.operator == ANSWERS and condition.operands[0] == value:
             answers = condition.operands[1]

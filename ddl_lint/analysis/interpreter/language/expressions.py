@@ -93,7 +93,10 @@ def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
             look(m, frame, value, node)
         if isinstance(value, Unknown):
             return value if value.tags else m.conventional(node.id) or value
-        m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
+        if isinstance(value, (WorldSize, Flag)):
+            m.ask(value)
+        elif node.id == "__name__" and value == _MAIN:
+            m.ask(Flag("main"))
         return value
     if node.id in builtin_calls.NAMES:
         return Symbol(f"builtins.{node.id}")

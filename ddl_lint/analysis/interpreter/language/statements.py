@@ -595,7 +595,7 @@ def fork(
             if test is not None:
                 narrow(m, frame, test, arm)
             completions.append(block())
-        changes.append(m.state.changes(mark))
+        changes.append(m.state.changes(mark) if completions[-1] & FALL else {})  # who leaves has told what it wrote
         m.state.undo(mark)
     if m.is_out_of_time():  # to join the states of long chains takes much longer than to follow them
         m.cut_off(frame, location)
