@@ -14,7 +14,7 @@ def analysis_limits() -> Generator[None, None, None]:
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
     # Most objects live: only the young, which are in the processor's cache, are worth a frequent look.
-    gc.set_threshold(10_000, 10, 100)
+    gc.set_threshold(10_000, 6, 100)
     if not gc.get_freeze_count():  # what is loaded by the first time lives as long as this process
         gc.freeze()
     try:
