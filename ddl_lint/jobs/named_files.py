@@ -105,7 +105,10 @@ class NamedFiles:
         files = (self._jobs.files.get(path) for path in paths)
         names = {file.name for file in files if file is not None and file.kind in ("json", "yaml")}
         words = re.compile(r"[\w.-]+\.(?:json|ya?ml)\b")
-        return any(not names.isdisjoint(words.findall(each.text)) for each in texts)
+        return any(
+            any(name in each.text for name in names) and not names.isdisjoint(words.findall(each.text))
+            for each in texts
+        )
 
     def _is_shell(self, path: str) -> bool:
         file = self._jobs.files.get(path)

@@ -47,7 +47,7 @@ def read_text(
     """The statements of a part of the file at a path, which begins at the offset `base`, and what has lowered them;
     None where there is any doubt. To be called where deep recursion is safe, and warnings are ignored.
     """
-    if _ODD.search(text) or _has_other_names(text):
+    if _is_odd(text) or _has_other_names(text):
         return None
     try:
         with stage("parse", path):
@@ -59,6 +59,12 @@ def read_text(
             return lowering.suite(tree.body), lowering
     except (Doubt, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def _is_odd(text: str) -> bool:
+    """Whether the two readers may see different things. Few texts have any of the signs without which they do not."""
+    is_plain = text.isascii() and not any(sign in text for sign in "\x00\f\r\t")
+    return not is_plain and _ODD.search(text) is not None
 
 
 def _has_other_names(text: str) -> bool:

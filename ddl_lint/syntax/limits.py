@@ -39,7 +39,6 @@ _FIELD_PART = re.compile(r"(?<!\{)\{\{(?!\{)|[(\[{]|[)\]}]|" + _TERM.pattern)
 
 # Lines that close every bracket and string that they open. They hold fewer terms than characters and nest
 # brackets no deeper than this expression does, so that only other lines need a closer look.
-_LONG_LINE = re.compile(rf"[^\n]{{{MAX_TERMS}}}")
 _PLAIN = r"[^\n'\"#\\()\[\]{}]*"
 _STRING = r"\"\"\"[^\"\\{]*\"\"\"|\"(?!\"\")[^\"\\\n]*\"|'(?!'')[^'\\\n]*'"
 
@@ -66,7 +65,7 @@ def find_excess(text: str) -> Excess | None:
     for word, line in _BRANCHES.items():
         if text.count(word) > MAX_BRANCHES and sum(1 for _ in line.finditer(text)) > MAX_BRANCHES:
             return Excess(text.find(word), True)
-    skips = not _LONG_LINE.search(text)
+    skips = max(map(len, text.split("\n"))) < MAX_TERMS
     position = 0
     while position < len(text):
         if skips and (closed := _CLOSED_LINES.match(text, position)):
