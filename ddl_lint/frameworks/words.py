@@ -48,6 +48,9 @@ class Words(NamedTuple):
     functions: Mapping[str, tuple[str, ...]]
     """The full names of functions, by the kind of event that a call of them is."""
 
+    wrapping: frozenset[str]
+    """The methods and attributes of classes that wrap models."""
+
 
 def words(models: Iterable[ApiModel], conventions: Conventions) -> Words:
     """The words of these models."""
@@ -61,7 +64,15 @@ def words(models: Iterable[ApiModel], conventions: Conventions) -> Words:
         frozenset(_meeting_words(known, conventions)),
         frozenset(_rank_words(known)),
         {kind: tuple(names) for kind, names in functions.items()},
+        frozenset(_wrapping_words(known)),
     )
+
+
+def _wrapping_words(models: Iterable[ApiModel]) -> Iterator[str]:
+    for model in models:
+        if isinstance(model, ClassModel) and "wrapper" in model.traits:
+            yield from model.methods
+            yield from model.attributes
 
 
 def _rank_words(models: Iterable[ApiModel]) -> Iterator[str]:

@@ -304,7 +304,7 @@ def hidden_attribute(m: Machine, wrapper: Object, name: str) -> bool | None:
     model = m.api.class_(wrapper.api) if wrapper.api is not None else None
     if model is None or m.api.attribute(model, name) or m.api.method(model, name):
         return None
-    if "trainer" in wrapper.given and _is_of_some_wrapper(m, name):
+    if "trainer" in wrapper.given and name in m.api.words.wrapping:
         return None  # the program knows that the trainer makes one of those
     hides = bool(wrapper.traits.get("hides_attributes"))
     if wrapper.definition is None:
@@ -322,12 +322,6 @@ def hidden_attribute(m: Machine, wrapper: Object, name: str) -> bool | None:
         return True
     may = hides and not name.startswith("_") and bool(options) and all(_may_have(m, option) for option in options)
     return False if may else None
-
-
-def _is_of_some_wrapper(m: Machine, name: str) -> bool:
-    """Whether a wrapper of some library has an attribute, such as an engine."""
-    kinds = (model for model in m.api.models.values() if isinstance(model, ClassModel) and "wrapper" in model.traits)
-    return any(name in kind.methods or name in kind.attributes for kind in kinds)
 
 
 def _is_plain(m: Machine, ref: ClassRef, name: str) -> bool:
