@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from ddl_lint.jobs.known import FOLDER, facts
+from ddl_lint.jobs.known import FOLDER, facts, read_data
+from ddl_lint.storage import folder
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
+
+
+def test_what_is_kept_is_what_the_file_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(folder.VARIABLE, str(tmp_path / "cache"))
+    file = tmp_path / "names.yaml"
+    file.write_text("names: {one: [1, 2.5], two: null}\n", encoding="utf-8")
+    assert read_data(file) == read_data(file) == {"names": {"one": [1, 2.5], "two": None}}
+    (kept,) = (tmp_path / "cache" / "facts").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-3])
+    assert read_data(file) == {"names": {"one": [1, 2.5], "two": None}}
+    file.write_text("names: {}\n", encoding="utf-8")
+    assert read_data(file) == {"names": {}}
 
 
 @pytest.mark.parametrize("name", NAMES)
