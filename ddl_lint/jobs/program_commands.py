@@ -1,4 +1,4 @@
-"""The commands of launchers that Python programs run: as a list of words, or as a text that a shell reads."""
+"""The commands of launchers that Python programs run: as a list of words, or as a string that a shell reads."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class _Reader:
         self.stretches: list[Stretch] = []
 
     def commands(self) -> Iterator[Command]:
-        """All commands; those that are run come first, for more is known of them."""
+        """All commands; those that are run come first: more is known of them."""
         for node in self.values.nodes:
             if isinstance(node, code.Call):
                 yield from self._called(node)

@@ -144,10 +144,10 @@ class _Reader:
             return None, f"`distribution` is `{self.source(distribution)}`"
         for key, value in distribution.items:
             kind = self.constant(key)
-            if kind in self._estimators["told"] and isinstance(value, code.Dictionary):
+            if kind in self._estimators["sizes"] and isinstance(value, code.Dictionary):
                 inner = {self.constant(name): number for name, number in value.items}
-                number = self.values.number(inner.get(self._estimators["told"][kind]))
-                return number, f"`{self._estimators['told'][kind]}` is not known"
+                number = self.values.number(inner.get(self._estimators["sizes"][kind]))
+                return number, f"`{self._estimators['sizes'][kind]}` is not known"
             if kind in self._estimators["one_for_each_gpu"]:
                 return gpus, "how many GPUs the type of instance has"
         return None, f"`distribution` is `{self.source(distribution)}`"

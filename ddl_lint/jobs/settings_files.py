@@ -194,7 +194,7 @@ class _Nodes:
         self._count = 0
 
     def part(self, node: Node, depth: int) -> Part:
-        """What a node stands for. Raises `ValueError` for what is too much of it."""
+        """The value that a node has. Raises `ValueError` for what is too much of it."""
         place = Location(self._path, *node.span)
         before = self._count
         known, size = self._anchors.get(node.name, (None, 0)) if isinstance(node, Alias) else (None, 1)

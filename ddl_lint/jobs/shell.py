@@ -619,7 +619,7 @@ class _Walker:
         self._read_in(excerpt, held, outer)
 
     def _read_in(self, excerpt: Excerpt, held: Mapping[str, Word], outer: Command) -> None:
-        """The commands of a text that a shell reads which `outer` starts."""
+        """The commands of a string that a shell reads which `outer` starts."""
         exported = dict(outer.exported) | dict(outer.prefix)
         if any(_RESIZES.match(word.head) for word in outer.words):
             exported = {name: word for name, word in exported.items() if not name.startswith("SLURM_")}
@@ -666,7 +666,8 @@ class _Walker:
         bare = node.type in ("simple_expansion", "expansion", "command_substitution")
         if bare:
             place = around(parts, place)
-        return Word(parts, place, may_split=unknown and bare, quote=quote)
+        is_unread = any(child.is_error for child in node.children)  # up to where, the grammar cannot tell
+        return Word(parts, place, may_split=(unknown and bare) or is_unread, quote=quote)
 
     def _parts(self, node: Node) -> Iterator[Part]:
         kind, text = node.type, self._text(node)

@@ -127,7 +127,7 @@ class _OfLauncher:
         if nodes == 1 and workload is not None and workload.kind == "PyTorchJob" and _pods_of(workload) != 1:
             return Known(how="the operator may tell the launcher how many pods there are")
         if nodes == 1 and on_several_nodes(self._launch, self._jobs):
-            return Known(how="the batch script has several nodes, and the launcher is told of none")
+            return Known(how="the batch script has several nodes, and the launcher has no option for them")
         return Known(nodes)
 
     def _nodes_of_hosts(self, hosts: list[tuple[str, int | None]]) -> Known[int]:

@@ -66,6 +66,12 @@ def test_words(text: str, expected: list[str | None]) -> None:
     assert last(text) == expected
 
 
+def test_a_word_that_cannot_be_read_may_be_several() -> None:
+    text = "torchrun --nnodes=2 --conf=host=$(((NODE)) && echo 0 || echo 1) --rdzv_backend=c10d train.py"
+    (command,) = read(text).commands[-1:]
+    assert [word.may_split for word in command.words[:3]] == [False, False, True]
+
+
 def test_places_are_those_of_what_is_written() -> None:
     text = "N=16\nrun --n=$N ü x\n"
     command = read(text).commands[0]

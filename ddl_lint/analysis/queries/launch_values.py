@@ -82,11 +82,23 @@ def _unset_by(run: RunView, around: Context) -> str | None:
         settings = {
             part
             for part in parts(node.value, below=dependencies)
-            if isinstance(part, Setting) and part.source == "argument"
+            if isinstance(part, Setting) and _is_by_launch(run, part)
         }
         if settings and all(_is_against(known, node.arm) for known in _under_jobs(run, node.value, settings)):
             return _only_with(run, sorted(setting.name for setting in settings)[0])
     return None
+
+
+def _is_by_launch(run: RunView, setting: Setting) -> bool:
+    """Whether the launches decide a setting: an option, or a field under the name of one that all of them give."""
+    return setting.source == "argument" or (setting.source == "field" and _is_always_given(run, setting.name))
+
+
+def _is_always_given(run: RunView, name: str) -> bool:
+    """Whether all jobs of several processes that the project surely starts give an option, and nothing unseen."""
+    jobs = [job for job in run.jobs if job.may_be_several]
+    names = {name, f"no_{name}"}
+    return bool(jobs) and all(job.is_whole and (name in job.options or names & job.flags) for job in jobs)
 
 
 def never_given(run: RunView, setting: Setting, value: Const) -> str:
@@ -219,7 +231,9 @@ def _given(run: RunView, setting: Setting) -> Value:
 
 def by_default(run: RunView, value: Value) -> Value:
     """A value with the defaults of the options that nothing sets."""
-    return _with(value, lambda setting: None if _values(run, setting.name) else setting.default)
+    return _with(
+        value, lambda each: each.default if each.source == "argument" and not _values(run, each.name) else None
+    )
 
 
 _MAX_WAYS = 16
@@ -237,15 +251,19 @@ def _under_jobs(run: RunView, value: Value, settings: Collection[Setting]) -> It
 
 
 def _ways(run: RunView, setting: Setting) -> Iterator[Value]:
-    """The default of an option, and what jobs give."""
-    yield setting.default if isinstance(setting.default, Const) else setting
-    for text in _values(run, setting.name):
+    """The default of an option, where some job does not give it, and what jobs give."""
+    texts: Collection[str | None] = _values(run, setting.name)
+    if not _is_always_given(run, setting.name):
+        yield setting.default if isinstance(setting.default, Const) else setting
+    elif not texts:
+        texts = (None,)
+    for text in texts:
         yield (setting_of(text, setting.default) if text is not None else None) or setting
 
 
 def _with(value: Value, of: Callable[[Setting], Value | None]) -> Value:
     """A value with others for the options in it, where there are such."""
-    if isinstance(value, Setting) and value.source == "argument":
+    if isinstance(value, Setting) and value.source != "environment":
         known = of(value)
         return known if isinstance(known, Const) else value
     if isinstance(value, Alternatives):
