@@ -57,6 +57,15 @@ def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> 
     )
 
 
+def _belongs(line: str, source: str, start: int) -> bool:
+    """Whether a line is the rest of the command that begins above it: an option, or indented deeper than that."""
+    if not line.strip() or line.lstrip().startswith("#"):
+        return False
+    first = source[source.rfind("\n", 0, start) + 1 : start]
+    own, above = (len(each) - len(each.lstrip(" \t")) for each in (line, first + "."))
+    return line.lstrip().startswith("-") or own > above
+
+
 def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
     """A backslash before blanks does not continue the line: it makes a word of a blank."""
     if not _starts(command) or command.location.path != text.file.path:
@@ -72,13 +81,14 @@ def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
     if tail.strip() and not tail.lstrip().startswith("#"):
         return
     place = Location(text.file.path, start + at, start + at + 1 + len(tail) - len(tail.lstrip(" \t")))
-    following = source[line_end + 1 :].split("\n", 1)[0].strip() if line_end >= 0 else ""
-    if not following.startswith("-"):
+    following = source[line_end + 1 :].split("\n", 1)[0] if line_end >= 0 else ""
+    if not _belongs(following, source, start):
         return
     fix = None
     if not tail.strip():
         fix = replacing("Remove the blank after the backslash", Location(place.path, place.start, place.end), "\\")
-    message = "a blank after the backslash ends the command; the options below are lost"
+    what = "the options below are" if following.lstrip().startswith("-") else "what is below is"
+    message = f"a blank after the backslash ends the command; {what} lost"
     yield Finding(
         message,
         place,
