@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     EngineConfig,
+    Evidence,
     Finding,
     JobsView,
     engine_configs,
@@ -51,7 +52,16 @@ def _optimizer(config: EngineConfig) -> Iterable[Finding]:
             message = f"DeepSpeed has no optimizer `{name}`; did you mean `{meant}`?"
             yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
-    is_sharded = (literal(config.get("zero_optimization", "stage")) or 0) >= 1
+    sharded = config.get("zero_optimization", "stage")
+    is_sharded = (literal(sharded) or 0) >= 1
+    if name.lower() in known["optimizers_without_zero"] and is_sharded and sharded is not None:
+        yield Finding(
+            f"DeepSpeed refuses `{name}` together with ZeRO",
+            config.place(node),
+            (Evidence("ZeRO is switched on here", config.place(sharded)),),
+            unfixable="cannot tell which of the two is meant",
+            help=f"Set `stage` to 0, or use Adam instead of `{name}`.",
+        )
     if name.lower() == "sgd" and is_sharded and not is_on(config.get("zero_allow_untested_optimizer")):
         message = "ZeRO refuses SGD without `zero_allow_untested_optimizer: true`"
         yield Finding(
