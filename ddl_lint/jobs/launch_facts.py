@@ -18,11 +18,13 @@ from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
 from ddl_lint.jobs.neighbourhood import is_within
 from ddl_lint.jobs.project_jobs import Jobs, JobText
 from ddl_lint.jobs.sizes import configured, directed_nodes, on_several_nodes, sizes_of
+from ddl_lint.jobs.slurm import Directives
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location
 
 _ONE_EACH = re.compile(r"(?:.*:)?1")
 _BOUND = re.compile(r".*(?:single|per_task|map_gpu)")
+_BOUND_TO_ONE = re.compile(r"(?:gres/gpu:)?(?:verbose,)?(?:single:1|per_task:1|map_gpu:\d+(?:,\d+)+)")
 _LOCAL_RANK = re.compile(r"--local[-_]rank\b")
 _PLAIN = r"""["']?([\w.][\w.+-]*)["']?(?=[\s,}\]\\;]|$)"""
 _IN_NOTEBOOK = re.compile(
@@ -51,6 +53,9 @@ class LaunchFacts:
 
     with_one_device: Scripts = Scripts()
     """Each process of these may see a single GPU, so that index 0 is right everywhere."""
+
+    shown_one_device: Mapping[str, Location] = field(default_factory=lambda: MappingProxyType({}))
+    """Script that Slurm starts as several tasks of a node, each of which sees one GPU only -> what says so."""
 
     with_local_rank: Scripts = Scripts()
     """These may get their local rank as an option, from the launch line or from a launcher that gives it so."""
@@ -204,6 +209,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
     more_nodes = homes(lambda launch: on_several_nodes(launch, jobs)) | folders(_text_has_several_nodes)
     return LaunchFacts(
         with_one_device=Scripts(one_device, folders(_text_binds_devices)),
+        shown_one_device=_shown_one_device(started, jobs),
         with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
         by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
         by_old_launcher=Scripts(
@@ -310,6 +316,43 @@ def _binds_one(step: Step | None) -> bool:
     if each is not None and each.value is not None and _ONE_EACH.fullmatch(each.value.value or ""):
         return True
     return bound is not None and bound.value is not None and _BOUND.match(bound.value.value or "") is not None
+
+
+def _shown_one_device(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, Location]:
+    found: dict[str, Location] = {}
+    for each in started:
+        if each.sure is not None and each.sure not in found and (place := one_device_per_task(each.launch, jobs)):
+            found[each.sure] = place
+    return found
+
+
+def one_device_per_task(launch: Launch, jobs: Jobs) -> Location | None:
+    """What has Slurm show one GPU to each of several tasks of a node; None where it does not, or may not."""
+    step, text = launch.step("srun"), jobs.text_of(launch)
+    directives = text.directives if text is not None else None
+    if step is None or step.is_open or launch.launcher is not None or (directives and not directives.is_plain):
+        return None
+    if any(launch.command.environment(name) is not None for name in _environment()[0]):
+        return None
+    bound = _asked_of(step, directives, "gpu_bind") or _asked_of(step, directives, "tres_bind")
+    asked = bound or _asked_of(step, directives, "gpus_per_task")
+    if asked is None or not (_BOUND_TO_ONE if bound else _ONE_EACH).fullmatch(asked[0]):
+        return None
+    each, total, nodes = (
+        int(found[0]) if (found := _asked_of(step, directives, name)) and found[0].isdigit() else None
+        for name in ("ntasks_per_node", "ntasks", "nodes")
+    )
+    is_several = each > 1 if each is not None else total is not None and total > (nodes or 1)
+    return asked[1] if is_several else None
+
+
+def _asked_of(step: Step, directives: Directives | None, name: str) -> tuple[str, Location] | None:
+    """What a step of Slurm, or the batch script for it, asks for, and where."""
+    option = step.given(name)
+    if option is not None:
+        return (option.value.value or "") if option.value is not None else "", option.location
+    directive = directives.effective.get(name) if directives is not None else None
+    return (directive.value, directive.location) if directive is not None else None
 
 
 def _text_binds_devices(text: JobText) -> bool:

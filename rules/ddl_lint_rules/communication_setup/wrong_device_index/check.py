@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     is_on_one_node,
     is_rank_guarded,
     is_started_on_one_node,
+    match,
     tags_of,
     undecided,
     uses,
@@ -116,6 +117,14 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
             )
         if not isinstance(value, Const):
             return None
+    shown = run.launch.shown_one_device.get(run.run.path)
+    if shown is not None and not hidden and process is None and _is_local(index):
+        return _Fault(
+            "the local rank is used as a GPU index, but Slurm shows each task one GPU only, as index 0",
+            Severity.WARNING,
+            (Evidence("one GPU for each task", shown),),
+            sees_one=True,
+        )
     if isinstance(index, Const):
         if run.launch.with_one_device.has(run.run.path) or not is_joint(run):
             return None
@@ -135,6 +144,17 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
     if is_global and process is None and (nodes or _reads(run, "local", "node")):
         return _Fault(_GLOBAL, Severity.WARNING)
     return None
+
+
+def _is_local(index: Value) -> bool:
+    """Whether an index is the number of the process on its node: read, or computed with a number of GPUs that is
+    written down.
+    """
+    divided = match.modulo(index)
+    if divided is not None:
+        rank, count = divided
+        return isinstance(rank, Rank) and isinstance(count, Const) and count != Const(1)
+    return isinstance(index, Rank) and index.scope == "local"
 
 
 def _literals(run: RunView) -> frozenset[Const]:
