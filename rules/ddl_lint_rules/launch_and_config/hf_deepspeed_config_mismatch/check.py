@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, cast
 
 from ddl_lint.rulekit import (
+    Claim,
+    Const,
     EngineConfig,
     Evidence,
     Finding,
     JobsView,
-    Launch,
+    Location,
     RunView,
+    Severity,
     engine_configs,
+    facts,
     literal,
+    objects,
     replacing,
     script_options,
+    tree,
 )
 
 _PAIRS = (
@@ -27,41 +34,106 @@ _PAIRS = (
     ("learning_rate", ("scheduler", "params", "warmup_max_lr")),
     ("warmup_steps", ("scheduler", "params", "warmup_num_steps")),
 )
+_NAMES = ("lr_scheduler_type", *dict(_PAIRS))
+
+
+class _Arguments(NamedTuple):
+    """The trainer's arguments that a script writes down."""
+
+    config: str
+    """The path of the configuration."""
+
+    given: tuple[tuple[str, str, Location], ...]
 
 
 def publish(run: RunView) -> Iterable[object]:
-    """The frameworks that train in a script."""
+    """The frameworks that train in a script, and the arguments for a trainer that it makes."""
     if run.is_launched:
-        yield tuple(sorted({run.api.framework(event.api) for event in run.events("delegate", "fit")}))
+        yield frozenset(run.api.framework(event.api) for event in run.events("delegate", "fit"))
+    for event in run.events("delegate") if run.is_script else ():
+        for made in objects(event.result):
+            config = made.given.get("deepspeed")
+            if isinstance(config, Const) and isinstance(config.value, str):
+                written = ((name, made.given.get(name)) for name in _NAMES)
+                given = ((name, str(each.value), event.location) for name, each in written if isinstance(each, Const))
+                yield _Arguments(config.value, tuple(given))
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per value of the configuration."""
     for config in engine_configs(around):
-        for launch in config.launches:
-            facts = around.facts(launch)
-            if (
-                launch.script is None
-                or not facts
-                or not all("transformers" in fact for fact in facts if isinstance(fact, tuple))
-            ):
-                continue
-            yield from _judged(config, launch)
+        seen: set[Location] = set()
+        for each in _given(around, config):
+            for finding in _judged(config, each):
+                if finding.location not in seen:
+                    seen.add(finding.location)
+                    yield finding
 
 
-def _judged(config: EngineConfig, launch: Launch) -> Iterable[Finding]:
-    options = script_options(launch)
-    if "deepspeed" not in options:
-        return
+class _Given(NamedTuple):
+    """What a trainer is given beside the configuration."""
+
+    values: Mapping[str, tuple[str, Location]]
+    is_option: bool
+
+
+def _given(around: JobsView, config: EngineConfig) -> Iterable[_Given]:
+    """By each launch, and by each script."""
+    for launch in config.launches:
+        told = around.facts(launch)
+        frameworks = [cast("frozenset[str]", fact) for fact in told or () if isinstance(fact, frozenset)]
+        if frameworks and all("transformers" in each for each in frameworks):
+            options = script_options(launch)
+            known = {name: (word.value, word.location) for name, word in options.items() if word and word.value}
+            yield _Given(known if "deepspeed" in options else {}, is_option=True)
+    for script, told in around.told.items():
+        for fact in told if around.speaks_of(config.file.path, script) else ():
+            if isinstance(fact, _Arguments) and config.file.path.endswith(f"/{fact.config.removeprefix('./')}"):
+                yield _Given({name: (value, place) for name, value, place in fact.given}, is_option=False)
+
+
+def _judged(config: EngineConfig, told: _Given) -> Iterable[Finding]:
     for name, way in _PAIRS:
-        word, node = options.get(name), config.get(*way)
-        given, written = _number(word.value if word is not None else None), literal(node)
-        if word is None or node is None or given is None or written is None or abs(given - written) < 1e-12:
+        value, where = told.values.get(name, ("", None))
+        node = config.get(*way)
+        given, written = _number(value), literal(node)
+        if where is None or node is None or given is None or written is None or abs(given - written) < 1e-12:
             continue
         key = ".".join(way)
-        message = f"`{key}` is {written:g}, but the launch line says `--{name} {word.value}`"
+        message = f"`{key}` is {written:g}, but {_said(told, name, value)}"
         fix = replacing('Write "auto"', config.place(node), '"auto"')
-        yield Finding(message, config.place(node), (Evidence("the option", word.location),), fix=fix)
+        yield Finding(message, config.place(node), (Evidence(_what(told), where),), fix=fix)
+    yield from _schedule(config, told)
+
+
+def _schedule(config: EngineConfig, told: _Given) -> Iterable[Finding]:
+    """A schedule of the configuration, which is used instead of the one that the trainer is asked for."""
+    node = config.get("scheduler", "type")
+    name, (asked, where) = tree.text(node), told.values.get("lr_scheduler_type", ("", None))
+    known = facts("deepspeed")["same_in_transformers"]
+    if node is None or name not in known or where is None or asked in known[name]:
+        return
+    if asked not in {each for names in known.values() for each in names}:
+        help = "Remove `scheduler` from the configuration, so that the trainer makes the schedule."
+    else:
+        same = next(each for each, names in known.items() if asked in names)
+        help = f"Remove `scheduler` from the configuration, or use `{same}` there."
+    yield Finding(
+        Claim(f"the schedule is `{name}`, although {_said(told, 'lr_scheduler_type', asked)}", "wrong-result"),
+        config.place(node),
+        (Evidence(_what(told), where),),
+        severity=Severity.WARNING,
+        unfixable="cannot tell which of the two is meant",
+        help=help,
+    )
+
+
+def _said(told: _Given, name: str, value: str) -> str:
+    return f"the launch line says `--{name} {value}`" if told.is_option else f"the script says `{name}={value}`"
+
+
+def _what(told: _Given) -> str:
+    return "the option" if told.is_option else "the arguments"
 
 
 def _number(text: str | None) -> float | None:
