@@ -40,6 +40,8 @@ class Container:
     image: str | None = None
     gpus: int | None = None
     role: Role | None = None
+    no_gpus: Location | None = None
+    """The limit of GPUs where nothing is written as its number, which Kubernetes takes for none."""
 
     @property
     def place(self) -> Location:
@@ -136,10 +138,13 @@ def _pod_containers(file: JobFile, pod: Node | None, role: Role) -> Iterator[Con
             and (word := _word(file, tree.value(each, "value"))) is not None
         }
         limits = tree.value(node, "resources", "limits")
-        gpus = next((tree.number(tree.value(limits, name)) for name in _GPUS if tree.member(limits, name)), None)
+        limit = next((member for name in _GPUS if (member := tree.member(limits, name)) is not None), None)
+        gpus = tree.number(limit.value) if limit is not None else None
+        is_empty = limit is not None and isinstance(limit.value, Scalar) and limit.value.value is None
         name = tree.text(tree.value(node, "name")) or ""
         image = tree.text(tree.value(node, "image"))
-        yield Container(file, "kubernetes", node, name, tuple(words), None, environment, image, gpus, role)
+        empty = file.place(limit) if limit is not None and is_empty else None
+        yield Container(file, "kubernetes", node, name, tuple(words), None, environment, image, gpus, role, empty)
 
 
 def services(file: JobFile) -> list[Container]:

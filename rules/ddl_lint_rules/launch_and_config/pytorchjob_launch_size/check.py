@@ -102,6 +102,15 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
             unfixable="either may be meant",
             help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
         )
+    elif processes is not None and count is not None and count > 1 and container.no_gpus is not None:
+        yield Finding(
+            f"{count} processes in each pod, but its limit of GPUs is empty, so it gets none",
+            container.no_gpus,
+            (Evidence("the processes of each pod", processes.location),),
+            unfixable="the number of GPUs is not known",
+            help=f"Write `{count}` as the limit.",
+            consequence="crash",
+        )
     rank = step.role("node_rank")
     if rank is not None and step.number("node_rank") is not None and role is not None and (role.replicas or 0) > 1:
         message = f"all {role.replicas} pods of the {role.name} have the same `--node_rank`"
