@@ -1,0 +1,2 @@
+#!/bin/bash
+sbatch --gpus=4 job.sbatch
