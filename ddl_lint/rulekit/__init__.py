@@ -418,6 +418,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.launch import Option as Option
     from ddl_lint.jobs.launch import Step as Step
     from ddl_lint.jobs.launch import number_of as number_of
+    from ddl_lint.jobs.launch_facts import job_size as job_size
     from ddl_lint.jobs.launchers import Launcher as Launcher
     from ddl_lint.jobs.launchers import launchers as launchers
     from ddl_lint.jobs.project_jobs import Jobs as Jobs
@@ -638,6 +639,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "Step",
         "number_of",
     ),
+    "ddl_lint.jobs.launch_facts": ("job_size",),
     "ddl_lint.jobs.launchers": (
         "Launcher",
         "launchers",
