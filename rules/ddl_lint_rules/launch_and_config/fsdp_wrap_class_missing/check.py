@@ -1,0 +1,112 @@
+"""Finds settings of FSDP that name the layers of another model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ddl_lint.rulekit import (
+    Const,
+    Evidence,
+    Finding,
+    JobsView,
+    Launch,
+    Location,
+    RunView,
+    Setting,
+    Value,
+    accelerate_config,
+    facts,
+    objects,
+    replacing,
+    script_options,
+    tree,
+)
+
+_CLASS = "transformer_layer_cls_to_wrap"
+_OPTION = f"fsdp_{_CLASS}"
+
+
+class _Model(NamedTuple):
+    """A model with published weights; the name is empty where it is not known."""
+
+    name: str
+    place: Location
+
+
+class _Asked(NamedTuple):
+    """The classes that are to be wrapped, as they are written, and where."""
+
+    written: str
+    place: Location
+    is_plain: bool
+    """Whether the place holds nothing else."""
+
+
+def publish(run: RunView) -> Iterable[_Model]:
+    """The models that a script loads."""
+    for event in run.events("load_pretrained") if run.is_script else ():
+        for made in objects(event.result):
+            yield _Model(_name(run, made.given.get("pretrained_model_name_or_path")), event.location)
+
+
+def _name(run: RunView, value: Value | None) -> str:
+    if isinstance(value, Setting):
+        return run.launch.arguments.get(run.run.path, {}).get(value.name, "")
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per place where a class is named."""
+    seen: set[Location] = set()
+    for launch in around.launches:
+        models = [fact for fact in around.facts(launch) or () if isinstance(fact, _Model)]
+        layers = [_layers(model.name) for model in models]
+        if not models or not all(layers):
+            continue
+        known = {name for each in layers for name in each}
+        for asked in _asked(around, launch):
+            wrong = [name for name in re.split(r"[,\s]+", asked.written) if name and name not in known]
+            if wrong and asked.place not in seen and {name.lower() for name in wrong} <= _all_layers():
+                seen.add(asked.place)
+                yield _finding(asked, wrong[0], models[0], layers[0])
+
+
+def _layers(model: str) -> list[str]:
+    patterns: dict[str, list[str]] = facts("transformers")["layers"]
+    return next((names for pattern, names in patterns.items() if re.fullmatch(pattern, model)), [])
+
+
+def _all_layers() -> set[str]:
+    """The layers of all models, in small letters: another spelling is no class, either."""
+    return {name.lower() for names in facts("transformers")["layers"].values() for name in names}
+
+
+def _asked(around: JobsView, launch: Launch) -> Iterator[_Asked]:
+    """What the launcher's settings and options, and those of a trainer, name."""
+    file = accelerate_config(around, launch)
+    root = file.roots[0] if file is not None and len(file.roots) == 1 else None
+    member = tree.member(root, "fsdp_config", _OPTION)
+    text = tree.text(member.value) if member is not None else None
+    if file is not None and member is not None and text and tree.text(tree.value(root, "distributed_type")) == "FSDP":
+        yield _Asked(text, file.place(member.value), is_plain=True)
+    step = launch.step("accelerate")
+    option = step.given(_OPTION) if step is not None else None
+    words = [option.value if option is not None else None]
+    options = script_options(launch)
+    words += [options.get(_OPTION)] if "fsdp" in options else []
+    yield from (_Asked(word.value, word.location, is_plain=False) for word in words if word and word.value)
+
+
+def _finding(asked: _Asked, wrong: str, model: _Model, layers: list[str]) -> Finding:
+    one = layers[0] if asked.written == wrong and len(layers) == 1 else ""
+    fix = replacing(f"Wrap `{one}`", asked.place, one) if one and asked.is_plain else None
+    return Finding(
+        f"FSDP is to wrap `{wrong}`, which `{model.name}` does not have",
+        asked.place,
+        (Evidence("the model is loaded here", model.place),),
+        fix=fix,
+        unfixable="" if fix else "the name is a part of a command",
+        help=f"Name {' or '.join(f'`{each}`' for each in layers)}.",
+    )
