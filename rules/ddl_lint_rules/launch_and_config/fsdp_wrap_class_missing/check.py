@@ -75,7 +75,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _layers(model: str) -> list[str]:
     patterns: dict[str, list[str]] = facts("transformers")["layers"]
-    return next((names for pattern, names in patterns.items() if re.fullmatch(pattern, model)), [])
+    return next((names for pattern, names in patterns.items() if re.fullmatch(pattern, model)), list[str]())
 
 
 def _all_layers() -> set[str]:
