@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, cast
 
 from ddl_lint.rulekit import (
@@ -61,9 +61,11 @@ def publish(run: RunView) -> Iterable[object]:
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per value of the configuration."""
-    for config in engine_configs(around):
+    configs = engine_configs(around)
+    paths = {config.file.path for config in configs}
+    for config in configs:
         seen: set[Location] = set()
-        for each in _given(around, config):
+        for each in _given(around, config, paths):
             for finding in _judged(config, each):
                 if finding.location not in seen:
                     seen.add(finding.location)
@@ -77,8 +79,8 @@ class _Given(NamedTuple):
     is_option: bool
 
 
-def _given(around: JobsView, config: EngineConfig) -> Iterable[_Given]:
-    """By each launch, and by each script."""
+def _given(around: JobsView, config: EngineConfig, paths: Collection[str]) -> Iterable[_Given]:
+    """By each launch, and by each script; a file beside the script goes before one of the same name elsewhere."""
     for launch in config.launches:
         told = around.facts(launch)
         frameworks = [cast("frozenset[str]", fact) for fact in told or () if isinstance(fact, frozenset)]
@@ -88,7 +90,11 @@ def _given(around: JobsView, config: EngineConfig) -> Iterable[_Given]:
             yield _Given(known if "deepspeed" in options else {}, is_option=True)
     for script, told in around.told.items():
         for fact in told if around.speaks_of(config.file.path, script) else ():
-            if isinstance(fact, _Arguments) and config.file.path.endswith(f"/{fact.config.removeprefix('./')}"):
+            if not isinstance(fact, _Arguments):
+                continue
+            written = fact.config.removeprefix("./")
+            beside = f"{script.rpartition('/')[0]}/{written}"
+            if config.file.path == beside or (beside not in paths and config.file.path.endswith(f"/{written}")):
                 yield _Given({name: (value, place) for name, value, place in fact.given}, is_option=False)
 
 
