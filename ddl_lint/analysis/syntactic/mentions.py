@@ -235,11 +235,24 @@ def set_on_others(module: code.Module) -> frozenset[str]:
     found: set[str] = set()
     for node in inside(module.body):
         if isinstance(node, code.Assign):
-            targets = (part for part in inside(node.targets) if isinstance(part, code.Attribute))
+            targets = (part for part in _bound(node.targets) if isinstance(part, code.Attribute))
             found.update(part.attr for part in targets if not _is_self(part.value))
         elif isinstance(node, code.Call):
             found.update(_names_given(node, "setattr"))
     return frozenset(found)
+
+
+def _bound(target: object) -> Iterator[object]:
+    """What an assignment binds: of `model.config.use_cache` the last attribute alone; the rest is only read."""
+    if isinstance(target, (list, tuple)):
+        for each in target:  # pyright: ignore[reportUnknownVariableType]
+            yield from _bound(each)
+    elif isinstance(target, code.Display):
+        yield from _bound(target.items)
+    elif isinstance(target, code.Starred):
+        yield from _bound(target.value)
+    else:
+        yield target
 
 
 @per_file
