@@ -69,6 +69,10 @@ class Heap:
         """Whether an object was stored on an attribute of a model."""
         return self.get(made, Fact.KEPT) is True
 
+    def is_divided(self, made: Object) -> bool:
+        """Whether a trainer has an object give each process a part of the data."""
+        return self.get(made, Fact.DIVIDED) is True
+
     def at(self, order: int) -> Heap:
         """What was true of objects when the event of this order happened; attributes are those of the end."""
         return _Moment(self, order)

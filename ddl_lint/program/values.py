@@ -334,6 +334,9 @@ class Fact(Enum):
     WRAPPED = "wrapped"
     """As what it was wrapped in place, a value: its class derives from that of the wrapper from then on."""
 
+    DIVIDED = "divided"
+    """Gives each process a part of the data of its own, since a trainer has prepared it. `True`, or absent."""
+
     __hash__ = object.__hash__  # by identity, as they are compared; an enumeration's own is slow
 
 

@@ -242,17 +242,15 @@ def set_on_others(module: code.Module) -> frozenset[str]:
     return frozenset(found)
 
 
-def _bound(target: object) -> Iterator[object]:
+def _bound(targets: Iterable[code.Expression]) -> Iterator[code.Expression]:
     """What an assignment binds: of `model.config.use_cache` the last attribute alone; the rest is only read."""
-    if isinstance(target, (list, tuple)):
-        for each in target:  # pyright: ignore[reportUnknownVariableType]
-            yield from _bound(each)
-    elif isinstance(target, code.Display):
-        yield from _bound(target.items)
-    elif isinstance(target, code.Starred):
-        yield from _bound(target.value)
-    else:
-        yield target
+    for target in targets:
+        if isinstance(target, code.Display):
+            yield from _bound(target.items)
+        elif isinstance(target, code.Starred):
+            yield from _bound([target.value])
+        else:
+            yield target
 
 
 @per_file

@@ -51,6 +51,7 @@ from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
     FALSE,
     NONE,
+    TRUE,
     UNKNOWN,
     Alternatives,
     Apply,
@@ -858,6 +859,10 @@ def _record(m: Machine, site: ModelledCall, *, surplus: bool = False) -> Event |
         site.frame, kind, site.location, site.operands, api=model.name, requires=requires, provides=model.provides,
         constants=dict(model.constants), unseen=site.unseen, collective_when=collective_when,
     )  # fmt: skip
+    if event.operands.get("divides") == TRUE:
+        for loader in objects_in(event.operands.get("object", NONE)):
+            if loader.kind == "loader":
+                m.heap.set(loader, Fact.DIVIDED, True)
     if kind == "wrap_model" and model.traits:
         event.traits = site.conditions(m.heap).traits(model.traits)
     if surplus and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):

@@ -780,7 +780,7 @@ def element_of(m: Machine, iterable: Value, location: Location) -> Value:
     if isinstance(iterable, Object) and iterable.kind == "iterator" and "iterable" in iterable.given:
         return element_of(m, iterable.given["iterable"], location)
     if isinstance(iterable, Object) and iterable.kind == "loader":
-        divided = is_divided(iterable, m.heap)
+        divided = m.heap.is_divided(iterable) or is_divided(iterable, m.heap)
         return Unknown((location, "element"), frozenset({DATA, SHARE} if divided else {DATA}))
     if isinstance(iterable, Apply) and iterable.operator == "enumerate":
         return Items("tuple", (Unknown((location, "index")), element_of(m, iterable.operands[0], location)))
