@@ -197,22 +197,28 @@ def read_from_self(function: code.Function) -> SelfReads:
     )
 
 
-@per_class
 def set_on_self(definition: code.Class) -> frozenset[str]:
     """The attributes that the methods of a class assign on its object."""
-    found: set[str] = set()
+    return frozenset(setters(definition))
+
+
+@per_class
+def setters(definition: code.Class) -> Mapping[str, int]:
+    """The attributes that the methods of a class assign on its object, each with the number of methods that do so."""
+    found: dict[str, int] = defaultdict(int)
     for function in definition.body:
         if not isinstance(function, code.Function) or not function.parameters:
             continue
         own = function.parameters[0].name
-        for node in inside(function.body):
-            targets = node.targets if isinstance(node, code.Assign) else ()
-            found.update(
-                part.attr
-                for part in inside(targets)
-                if isinstance(part, code.Attribute) and isinstance(part.value, code.Name) and part.value.id == own
-            )
-    return frozenset(found)
+        names = {
+            part.attr
+            for node in inside(function.body)
+            for part in inside(node.targets if isinstance(node, code.Assign) else ())
+            if isinstance(part, code.Attribute) and isinstance(part.value, code.Name) and part.value.id == own
+        }
+        for name in names:
+            found[name] += 1
+    return dict(found)
 
 
 @per_file

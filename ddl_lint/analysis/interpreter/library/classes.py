@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from ddl_lint.analysis.interpreter.machine import Machine
-from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
+from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self, setters
 from ddl_lint.analysis.syntactic.per_file import per_class
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.lattice import alternatives, answer_each, are_all_labelled, map_alternatives
@@ -273,7 +273,7 @@ def has_attribute(m: Machine, owner: Value, name: str) -> bool | None:
     if not isinstance(owner, Object):
         return None
     if name in m.heap.attributes(owner):
-        return True
+        return None if unset(owner, name) in alternatives(m.heap.attributes(owner)[name]) else True
     if lacks(m, owner, name):
         return False
     model = m.api.class_(owner.api) if owner.api is not None else None
@@ -330,6 +330,25 @@ def _is_plain(m: Machine, ref: ClassRef, name: str) -> bool:
         return False
     bodies = [current.definition for current in ancestry(m, ref) if isinstance(current, ClassRef)]
     return not any(name in set_on_self(body) or _sets_by_name(body) for body in bodies)
+
+
+def unset(owner: Object, name: str) -> Value:
+    """What the state says an attribute is on the ways that have not assigned it."""
+    return Unknown((owner, name))
+
+
+def is_set_once(m: Machine, owner: Object, name: str) -> bool:
+    """Whether an object of the project surely has an attribute only where one method of its class has assigned it."""
+    ref = owner.definition
+    if ref is None or has_unseen_base(m, ref) or m.heap.is_escaped(owner):
+        return False
+    model = library_model(m, ref)
+    if model is not None and (m.api.attribute(model, name) or m.api.method(model, name)):
+        return False
+    if any(find_member(m, ref, each) is not None for each in (name, "__getattr__", "__getattribute__")):
+        return False
+    bodies = [current.definition for current in ancestry(m, ref) if isinstance(current, ClassRef)]
+    return sum(setters(body).get(name, 0) for body in bodies) == 1 and not any(map(_sets_by_name, bodies))
 
 
 @per_class

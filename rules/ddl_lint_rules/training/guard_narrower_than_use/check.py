@@ -19,10 +19,13 @@ from ddl_lint.rulekit import (
     Undecided,
     Value,
     alternatives,
+    branches,
     called_back,
     catches,
     in_handler,
+    is_set_from_outside,
     job,
+    match,
     parts,
     rank_guards,
     tags_of,
@@ -41,7 +44,7 @@ def check(run: RunView) -> Iterable[Finding]:
         present, name = use.operands["present"], _name(use)
         if (name, present) in reported or called_back(use) or in_handler(use) or catches(use.context, *_CAUGHT):
             continue
-        if _is_sent(run, use):
+        if _is_sent(run, use) or _is_set_elsewhere(run, use):
             continue
         failing = [process for process in job(2, 2) if _may_pass(use, process) and _is_missing(present, process)]
         if failing:
@@ -65,6 +68,18 @@ def _is_sent(run: RunView, use: Event) -> bool:
         for event in run.events("collective")
         if event.order < use.order
     )
+
+
+def _is_set_elsewhere(run: RunView, use: Event) -> bool:
+    """Whether an attribute that a class assigns on some ranks may have been assigned by another one, or the program
+    asks whether it is there.
+    """
+    written = use.operands["name"]
+    owner, _, attribute = str(written.value if isinstance(written, Const) else "").rpartition(".")
+    if not owner or NONE in alternatives(use.operands["value"]):
+        return False
+    asked = [part for node in branches(use.context) for part in parts(node.value or NONE)]
+    return is_set_from_outside(run, attribute) or any(match.inspection(part) is not None for part in asked)
 
 
 def _may_pass(use: Event, process: Process) -> bool:
