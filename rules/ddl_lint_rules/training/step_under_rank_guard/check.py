@@ -90,9 +90,19 @@ def _is_of_copies(run: RunView, optimizer: Object) -> bool:
     if averaging(optimizer):
         return True
     trained = trained_models(optimizer)
+    prepared = set(_prepared(run))
     return bool(trained) and all(
-        any(model is replica.wrapper or model in replica.parts for replica in replicas(run)) for model in trained
+        model in prepared or any(model is replica.wrapper or model in replica.parts for replica in replicas(run))
+        for model in trained
     )
+
+
+def _prepared(run: RunView) -> Iterator[Object]:
+    """The models that are called in the wrapper of a trainer, which keeps the copies equal, and these wrappers."""
+    for event in run.events("forward"):
+        for made in objects(event.operands.get("model"), "model"):
+            if "trainer" in made.given and made.traits.get("synchronizes_gradients"):
+                yield from (made, *objects(made.given.get("module"), "model"))
 
 
 def _is_made_up_for(run: RunView, event: Event, stepped: Object) -> bool:
