@@ -59,6 +59,7 @@ CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "registers", "calls"),
+    "interrupts",
     *(
         "mutates",
         "uniform",
@@ -693,6 +694,7 @@ def _call(
         calls=_calls(entries["calls"], known) if "calls" in entries else None,
         calls_with=_calls_with(entries["calls"], known, scope) if "calls" in entries else (),
         calls_if=_calls_if(entries["calls"], known) if "calls" in entries else "",
+        interrupts=known.check(entries["interrupts"]) if "interrupts" in entries else None,
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
         collective_when=collective_when,
@@ -1061,6 +1063,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
         calls_with=own.calls_with or base.calls_with,
         calls_if=own.calls_if or base.calls_if,
+        interrupts=own.interrupts or (base.interrupts if base.interrupts and kept(base.interrupts) else None),
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
         documents=_pick("documents", given, own.documents, base.documents),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),

@@ -594,6 +594,9 @@ class FunctionModel:
     calls_if: str = ""
     """The parameter on which it depends whether the function is called; empty where it always is."""
 
+    interrupts: str | None = None
+    """Parameter whose function runs later, at a moment that is another one in each process: a handler of a signal."""
+
     uniform: tuple[str, ...] = ()
     """Parameters whose content is equal on all ranks afterwards."""
 

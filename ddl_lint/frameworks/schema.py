@@ -176,6 +176,7 @@ def _entry_properties() -> dict[str, Any]:
             condition={"type": "string"},
             leading=_list(_ref("returns")),
         ),
+        "interrupts": {"type": "string"},
         "mutates": parameters,
         "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
         "collective_when": {

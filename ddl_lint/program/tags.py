@@ -22,6 +22,9 @@ class TagKind(Enum):
     UNIQUE = "unique"
     """Random, whatever the seed: made up anew in each process."""
 
+    SIGNAL = "signal"
+    """Whether a signal has arrived, of which each process hears by itself."""
+
     DATA = "data"
     """The data of the training; they may differ between processes."""
 
@@ -90,6 +93,7 @@ GROUP_RANK = Tag(TagKind.GROUP_RANK)
 TIME = Tag(TagKind.TIME)
 RANDOM = Tag(TagKind.RANDOM)
 UNIQUE = Tag(TagKind.UNIQUE)
+SIGNAL = Tag(TagKind.SIGNAL)
 DATA = Tag(TagKind.DATA)
 SHARE = Tag(TagKind.SHARE)
 UNIFORM = Tag(TagKind.UNIFORM)

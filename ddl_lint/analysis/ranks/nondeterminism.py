@@ -297,6 +297,7 @@ _REASONS: dict[Source, str] = {
     "data": "each process sees different data",
     "files": "each process looks for the file at a different moment",
     "own files": "each process looks for its own file",
+    "signal": "each process hears of the signal at a different moment",
     "error": "an error may occur in one process only",
 }
 _HELP: dict[Source, str] = {
@@ -305,6 +306,7 @@ _HELP: dict[Source, str] = {
     "data": "All-reduce the condition (sum or maximum), so that all ranks take the same branch.",
     "files": "Let rank 0 look for the file and broadcast the answer.",
     "own files": "All-reduce the answer, so that all ranks take the same branch.",
+    "signal": "All-reduce the flag, so that all ranks take the same branch.",
     "error": "All-reduce a flag after the `try`, so that all ranks take the same branch.",
 }
 
@@ -337,4 +339,4 @@ def _is_plain(divergence: LocalDivergence) -> bool:
     """Whether processes surely differ in the end: by their clocks, or by data that each of them has for itself."""
     if divergence.kind == "skip":
         return divergence.cause.source in ("data", "time", "error")
-    return divergence.cause.source in ("data", "time", "own files") and not divergence.cause.is_weak
+    return divergence.cause.source in ("data", "time", "signal", "own files") and not divergence.cause.is_weak

@@ -17,12 +17,12 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, RANDOM, SHARE, SIZE, TIME, UNIFORM, TagKind, Tags
+from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, RANDOM, SHARE, SIGNAL, SIZE, TIME, UNIFORM, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
-Source: TypeAlias = Literal["time", "random", "data", "files", "own files", "error"]
+Source: TypeAlias = Literal["time", "random", "data", "files", "own files", "error", "signal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,8 @@ class Sources:
         files = self._files(condition, node)
         if files is not None:
             return files
+        if SIGNAL in tags:
+            return Cause("signal")
         if TIME in self._tags(condition, opened=_is_number):
             return Cause("time") if self._compares(condition) else None
         if RANDOM in tags and DATA not in tags:

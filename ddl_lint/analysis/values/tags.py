@@ -17,6 +17,7 @@ from ddl_lint.program.tags import (
     RANDOM,
     RANK,
     SHARE,
+    SIGNAL,
     TIME,
     Tag,
     TagKind,
@@ -34,7 +35,7 @@ _RANK_TAGS: dict[str, Tags] = {
 RANK_TAGS: Tags = frozenset({RANK, LOCAL_RANK, NODE_RANK, GROUP_RANK})
 """Tags of values that differ between processes because of their number."""
 
-LOCAL_TAGS: Tags = frozenset({TIME, RANDOM, DATA, SHARE})
+LOCAL_TAGS: Tags = frozenset({TIME, RANDOM, SIGNAL, DATA, SHARE})
 """Tags of values that may differ between processes for another reason."""
 
 PLAIN = frozenset({"path", "tensor", "device", "other", "generator"})

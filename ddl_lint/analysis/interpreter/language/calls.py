@@ -46,7 +46,7 @@ from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
 from ddl_lint.frameworks.model import CALLED, TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
-from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
+from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, SIGNAL, UNIFORM, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
     FALSE,
@@ -572,6 +572,8 @@ def _call_modelled(
         _call_hooks_of_training(m, site, site.event)
     if model.calls is not None:
         _call_handed(m, site, model.calls)
+    if model.interrupts is not None:
+        _be_interrupted(m, site, site.given.get(model.interrupts, NONE))
     if model.returns is not None:
         return _result_of(m, site, model.returns)
     if started is not None:
@@ -611,6 +613,33 @@ def _call_handed(m: Machine, site: ModelledCall, parameter: str) -> None:
         if site.event is not None:
             site.event.operands.update({role: back for role, name in model.roles.items() if name == CALLED})
     frame.context = around
+
+
+def _be_interrupted(m: Machine, site: ModelledCall, handler: Value) -> None:
+    """Follow a function that may run at any moment from now on, for the flags that it leaves. What it does itself is
+    done, if at all, at no place of the program.
+    """
+    for option in callables(handler):
+        if isinstance(option, FunctionRef) and option.function not in m.run_state.stack:
+            # The same whichever signal it is: a handler is often there for several.
+            arrived = Unknown((option.module, option.function.start, "arrived"), frozenset({SIGNAL}))
+            _leave_flags(m, site, option, arrived)
+
+
+def _leave_flags(m: Machine, site: ModelledCall, handler: FunctionRef, arrived: Value) -> None:
+    run, mark = m.run, m.state.mark()
+    events, exits, rescues = len(run.events), len(run.exits), len(run.rescues)
+    with m.inside(site.frame, "branch", site.location, arrived):
+        m.invoke(site.frame, handler, Arguments(star=True), site.location, kind="callback")
+    left = {place: change for place, change in m.state.changes(mark).items() if _is_flag(change[2])}
+    m.state.undo(mark)
+    del run.events[events:], run.exits[exits:], run.rescues[rescues:]
+    m.state.merge([(frozenset({(arrived, True)}), left), (frozenset({(arrived, False)}), {})])
+
+
+def _is_flag(value: object) -> bool:
+    """Whether what is left tells that something has happened: a constant, also as an element or under a key."""
+    return isinstance(value, (Const, Items, Table))
 
 
 # --- what they give -----------------------------------------------------------------------------------------------

@@ -18,12 +18,12 @@ def fix(run: RunView, divergence: LocalDivergence) -> Fix:
         raise Unfixable("there is no condition that the ranks could evaluate together")
     place = asked_at(run, divergence.decides)
     source = divergence.cause.source
-    together = source == "own files" or (divergence.kind == "exit" and source == "data")
+    together = source in ("own files", "signal") or (divergence.kind == "exit" and source == "data")
     who: Who = "first" if not together else "any" if divergence.leaves else "all"
     names = ("agreed", "all_agreed")
     if divergence.kind == "exit":
         names = ("stop", "stopping", "stop_now") if divergence.leaves else ("go_on", "goes_on")
-    plain = source in ("time", "files", "own files")
+    plain = source in ("time", "files", "own files", "signal")
     waits = divergence.waits.event
     edits = decide_together(run, place, divergence.decides, waits, who, names, plain=plain)
     title = "Leave on all ranks as soon as one of them leaves" if together else "Broadcast the decision of rank 0"
