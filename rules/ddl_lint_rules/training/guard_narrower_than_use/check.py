@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Object,
     Process,
     RunView,
+    Severity,
     Undecided,
     Value,
     alternatives,
@@ -26,6 +27,7 @@ from ddl_lint.rulekit import (
     is_set_from_outside,
     job,
     match,
+    may_span_nodes,
     parts,
     rank_guards,
     tags_of,
@@ -52,7 +54,9 @@ def check(run: RunView) -> Iterable[Finding]:
             message = f"{name} is only set on some ranks, but {_who(failing)} uses it too"
             evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
             advice = f"Use {name} under the guard that sets it, or set it on all ranks that use it."
-            yield Finding(message, use.location, evidence, help=advice)
+            needs_nodes = all(process.node for process in failing) and not may_span_nodes(run)
+            severity = Severity.INFO if needs_nodes else None
+            yield Finding(message, use.location, evidence, severity=severity, help=advice)
 
 
 def _name(use: Event) -> str:

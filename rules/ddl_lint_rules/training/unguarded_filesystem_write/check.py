@@ -269,7 +269,7 @@ def _message(run: RunView, event: Event) -> str | None:
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
     if event.kind == "export":  # into a folder, in which it makes several files
         what = f"calls {shown('what writes there', source_text, run, event.location)}"
-    is_state = record_of(run, event, path) is None
+    is_state = event.kind != "download" and record_of(run, event, path) is None  # a download can be made again
     return Claim(f"every rank {what} at the same time", "data-loss" if is_state else "race")
 
 
@@ -335,6 +335,8 @@ def _is_no_counter(part: Value) -> bool:
 
 
 def _is_plain(part: Value) -> bool:
+    if isinstance(part, Object) and "path" in part.given and "mode" in part.given:
+        return not _is_of_rank(part.given["path"])  # a file that is read, such as the configuration
     if isinstance(part, Object):
         return part.kind == "path" and all(_is_shared(value) for value in part.given.values())
     if isinstance(part, Unknown):
@@ -371,11 +373,12 @@ def _takes_turns(run: RunView, event: Event) -> bool:
     """Whether some ranks wait before the event and the others after it, or the same was downloaded so before."""
     if _is_between_waits(run, event) or _looks_after_waiting(run, event):
         return True
-    return event.kind == "build_dataset" and any(
+    return event.kind in ("build_dataset", "download") and any(
         earlier.order < event.order
         and earlier.api == event.api
+        and (event.kind == "build_dataset" or earlier.operands.get("path") == event.operands.get("path"))
         and (is_rank_guarded(earlier) or _is_between_waits(run, earlier))
-        for earlier in run.events("build_dataset")
+        for earlier in run.events(event.kind)
     )
 
 

@@ -3,7 +3,7 @@ import horovod.tensorflow as hvd
 hvd.init()
 gpus = tf.config.list_physical_devices("GPU")
 tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-(x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
+(x_train, y_train), _ = tf.keras.datasets.mnist.load_data(f"mnist-{hvd.rank()}.npz")
 x_train = tf.convert_to_tensor(x_train)
 x_train = tf.random.shuffle(x_train)
 dataset = tf.data.Dataset.from_tensor_slices((x_train))

@@ -9,7 +9,7 @@ def pin():
 
 
 def digits():
-    (x, y), _ = tf.keras.datasets.mnist.load_data()
+    (x, y), _ = tf.keras.datasets.mnist.load_data(f"mnist-{hvd.rank()}.npz")
     data = tf.data.Dataset.from_tensor_slices((x[..., None] / 255.0, y)).shard(hvd.size(), hvd.rank())
     return data.shuffle(10000).batch(64, drop_remainder=True).repeat()
 
