@@ -1,0 +1,16 @@
+import lightning as L
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Digits(L.LightningDataModule):
+    def __init__(self, batch_size=32):
+        super().__init__()
+        self.batch_size = batch_size
+
+    def setup(self, stage):
+        images, labels = torch.load("digits.pt")
+        self.data = TensorDataset(images, labels)
+
+    def train_dataloader(self):
+        return DataLoader(self.data, batch_size=self.batch_size, shuffle=True)
