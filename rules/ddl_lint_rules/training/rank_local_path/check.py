@@ -71,11 +71,16 @@ def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
     for use in run.events("load", "load_sharded", "write_file", "save") if makers else ():
         path = use.operands.get("path")
         source = _source(run, use, path, sent)
-        if path is None or not source or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):
+        if path is None or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):
             continue
         for made in reversed(makers):
             if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
-                what = "directory" if made.kind == "make_directory" else "file"
+                is_directory = made.kind == "make_directory"
+                if is_directory:  # in which each rank may have a file of its own
+                    source = source or _source(run, made, made.operands.get("path"), sent)
+                if not source:
+                    continue
+                what = "directory" if is_directory else "file"
                 message = f"each rank takes this path from {source}, but only some ranks create the {what}"
                 evidence = Evidence(f"only some ranks create the {what} here", made.location)
                 yield Finding(message, use.location, (evidence,), help=_AGREE)
