@@ -5,12 +5,12 @@ from __future__ import annotations
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes
 from ddl_lint.analysis.interpreter.models.outcomes import holds_wrapper, written_as
 from ddl_lint.analysis.interpreter.models.tensors import operands_of
-from ddl_lint.analysis.syntactic.mentions import is_read, is_read_after
+from ddl_lint.analysis.syntactic.mentions import inside, is_read, is_read_after
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
-from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
+from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Unknown, Value
 from ddl_lint.source.span import Location
 
 
@@ -57,6 +57,22 @@ def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, argum
     for name, written in written_as(model, node).items():
         if name in model.mutates and name in values and is_temporary(m.api, written, values[name]):
             m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
+        elif name in model.mutates and isinstance(written, code.Name) and _is_unread(m, frame, node, written.id):
+            operands = {"argument": values.get(name, NONE), "name": Const(written.id)}
+            m.emit(frame, "lose_result", frame.at(node), operands, api=model.name)
+
+
+def _is_unread(m: Machine, frame: Frame, node: code.Call, name: str) -> bool:
+    """Whether a variable of this place is made, and given to this call, and otherwise not read."""
+    module = m.codebase.module(frame.module)
+    function = frame.function
+    if function is not None and (name in frame.elsewhere or any(each.name == name for each in function.parameters)):
+        return False
+    body = function.body if function is not None else module.body if module is not None else ()
+    given = {id(part) for part in inside(node)}
+    bound = {id(target) for part in inside(body) if isinstance(part, code.Assign) for target in part.targets}
+    uses = [part for part in inside(body) if isinstance(part, code.Name) and part.id == name]
+    return any(id(part) in bound for part in uses) and all(id(part) in given | bound for part in uses)
 
 
 def _given_to_nobody(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:

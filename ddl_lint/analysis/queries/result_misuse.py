@@ -14,7 +14,7 @@ from ddl_lint.program.values import Const
 def misread(run: RunView, kind: EventKind) -> Iterator[tuple[Event, Event]]:
     """The calls of a kind of which the program computes something, each with the event of the use."""
     calls = {event.location: event for event in run.events(kind)}
-    lost = {event.location for event in run.events("lose_result")}
+    lost = {event.location for event in run.events("lose_result") if "name" not in event.operands}
     for use in run.events("use_result"):
         value = use.operands["value"]
         call = calls.get(value.location) if isinstance(value, Const) and value.location is not None else None

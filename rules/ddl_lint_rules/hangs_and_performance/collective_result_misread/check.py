@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     DATA,
+    NO_TAGS,
     Claim,
     Const,
     Evaluator,
@@ -15,6 +16,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Severity,
+    TagKind,
     Unknown,
     alternatives,
     branches,
@@ -65,6 +67,11 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
         event = calls.get(loss.location)
         if event is None or _gives_only(run, event) or _is_timed(run, event):
             continue
+        name = loss.operands.get("name")
+        if isinstance(name, Const):
+            if _is_of_training(run, event):
+                yield event, _unread(event, str(name.value))
+            continue
         what = "the received objects" if "object" in _name(event) else "the result"
         finding = Finding(
             f"`{_name(event)}` writes {what} into a temporary object, which is discarded",
@@ -73,6 +80,26 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
             consequence="wrong-result",
         )
         yield event, with_fix(finding, keep_argument, run, event)
+
+
+def _unread(event: Event, name: str) -> Finding:
+    """What is gathered into a variable that nothing reads."""
+    return Finding(
+        f"`{_name(event)}` gathers into `{name}`, which nothing reads, so each rank goes on with its own value",
+        event.location,
+        severity=Severity.WARNING,
+        help=f"Compute with `{name}` afterwards, or remove the call.",
+        consequence="wrong-result",
+    )
+
+
+def _is_of_training(run: RunView, event: Event) -> bool:
+    """Whether all ranks gather what they have computed from data or with models: no trial of the network."""
+    given = event.operands.get("tensor")
+    tags = tags_now(given, run.heap) if given is not None else NO_TAGS
+    return (
+        "all_gather" in _name(event) and not rank_guards(event.context) and any(tag.kind in _COMPUTED for tag in tags)
+    )
 
 
 def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
@@ -98,6 +125,8 @@ def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
 
 _OF_ONE_SHAPE = ("all_reduce", "broadcast", "reduce")
 """What returns the argument's like, so that one may take the argument for it."""
+
+_COMPUTED = frozenset({TagKind.DATA, TagKind.SHARE, TagKind.OUTPUT, TagKind.FORWARD, TagKind.METRIC})
 
 
 def _is_timed(run: RunView, event: Event) -> bool:
