@@ -420,7 +420,6 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.launch import Option as Option
     from ddl_lint.jobs.launch import Step as Step
     from ddl_lint.jobs.launch import number_of as number_of
-    from ddl_lint.jobs.launch_facts import job_size as job_size
     from ddl_lint.jobs.launchers import Launcher as Launcher
     from ddl_lint.jobs.launchers import launchers as launchers
     from ddl_lint.jobs.project_jobs import Jobs as Jobs
@@ -429,6 +428,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.requirements import Pin as Pin
     from ddl_lint.jobs.requirements import Unit as Unit
     from ddl_lint.jobs.requirements import installed_by as installed_by
+    from ddl_lint.jobs.sizes import sizes_of as sizes_of
     from ddl_lint.jobs.slurm import Directive as Directive
     from ddl_lint.jobs.slurm import Directives as Directives
     from ddl_lint.jobs.spelling import misspelt as misspelt
@@ -641,7 +641,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "Step",
         "number_of",
     ),
-    "ddl_lint.jobs.launch_facts": ("job_size",),
+    "ddl_lint.jobs.sizes": ("sizes_of",),
     "ddl_lint.jobs.launchers": (
         "Launcher",
         "launchers",

@@ -15,11 +15,11 @@ from ddl_lint.rulekit import (
     Location,
     RunView,
     facts,
-    job_size,
     number_of,
     number_under_launch,
     objects,
     script_options,
+    sizes_of,
     tree,
 )
 
@@ -93,7 +93,7 @@ def _judged(around: JobsView, launch: Launch, settings: _Settings, *, counts: bo
     if group is not None and group < 2:
         message = "GRPO compares the generations of a prompt, but there is only one"
         return Finding(message, settings.place, help="Set `num_generations` to 2 or more.")
-    size = job_size(launch, around.jobs)
+    size = sizes_of(launch, around.jobs).world_size.value
     if batch is None or steps is None or group is None or size is None:
         return None
     whole = size * batch * (steps if counts else 1)
