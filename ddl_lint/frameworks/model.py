@@ -99,6 +99,9 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "slots": bool,  # an optimizer with a state for each parameter
         "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
         "to_be_destroyed": bool,  # a group that the program itself destroys before its end
+        "default_backend": str,  # the backend of a group that is created without one, on a machine with accelerators
+        "binds_device_since": str,  # from this version on, the group is created with the device of the process
+        "takes_current_device": bool,  # a wrapper that puts the work of the process on its current device
         "two_precisions": bool,  # settings ask for two kinds of half precision at once
         "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
         "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward

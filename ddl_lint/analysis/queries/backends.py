@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.certainty import always, is_absent
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Backend
@@ -40,8 +40,13 @@ def is_only_for_gpus(name: str, api: ApiIndex) -> bool:
 
 
 def joins_gpus(init: Event, api: ApiIndex) -> bool:
-    """Whether a group may exchange tensors of GPUs only: a backend that is written there can do nothing else."""
-    return any(is_only_for_gpus(part, api) for name in backends(init) for part in _NAME.findall(name))
+    """Whether a group may exchange tensors of GPUs only: a backend that is written there, or else the one that the
+    framework takes, can do nothing else.
+    """
+    function = api.function(init.api)
+    default = function.traits.get("default_backend") if function is not None and is_absent(init, "backend") else None
+    names = backends(init) if default is None else {str(default)}
+    return any(is_only_for_gpus(part, api) for name in names for part in _NAME.findall(name))
 
 
 def is_for_cpus(name: str, api: ApiIndex) -> bool:

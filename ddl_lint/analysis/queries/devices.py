@@ -11,7 +11,7 @@ from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Const, Items, Value
+from ddl_lint.program.values import NONE, Const, Items, Table, Value
 
 # --- what the process sees ------------------------------------------------------------------------------------------
 
@@ -56,6 +56,7 @@ ROLES: dict[EventKind, tuple[str, ...]] = {
     "init_process_group": ("device",),
     "load": ("map_location",),
     "wrap_model": ("device_ids", "output_device"),
+    "load_pretrained": ("devices",),
 }
 """Kind of event -> the roles that tell it a device."""
 
@@ -80,7 +81,9 @@ def _all_uses(run: RunView) -> Iterator[DeviceUse]:
 
 
 def _members(value: Value) -> tuple[Value, ...]:
-    """The one device of a list of one."""
+    """The one device of a list of one, or of a dict that maps all of a model to it."""
+    if isinstance(value, Table):
+        return (value.items[0][1],) if len(value.items) == 1 and not value.open else ()
     if isinstance(value, Items) and not value.open and value.kind in ("list", "tuple"):
         return value.items if len(value.items) == 1 else ()
     return (value,)

@@ -34,7 +34,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
-_IN_ORDER = ("init_process_group", "init_mesh")
+_IN_ORDER = ("init_process_group", "init_mesh", "wrap_model")
 """Events that create the group where they are; whatever else provides one may have done so out of sight."""
 
 _CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "ValueError", "AssertionError"})
@@ -201,6 +201,15 @@ def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
     return False
 
 
+def _maker(run: RunView, later: Event) -> str:
+    """What creates the group, and nothing else, in the framework of something that would create it on its way."""
+    if later.kind != "wrap_model":
+        return callee(run, later)
+    framework = run.api.framework(later.api)
+    makers = (name for name in run.api.words.functions["init_process_group"] if run.api.framework(name) == framework)
+    return min(makers, default=callee(run, later), key=len)
+
+
 def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event], owner: str) -> Finding:
     name = callee(run, use)
     later = next((provider for provider in providers if provider.order > use.order), None)
@@ -215,7 +224,7 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Seque
         evidence.append(Evidence("the group is created here, too late", later.location))
         makes = callee(run, later)
         message = f"`{name}` is called before `{makes}`" + ("" if owner else " has created the process group")
-        return Finding(message, use.location, tuple(evidence), help=f"Call `{makes}` before this line.")
+        return Finding(message, use.location, tuple(evidence), help=f"Call `{_maker(run, later)}` before this line.")
     if owner:
         message = f"`{name}` needs {owner.capitalize()} to be initialized, which no code does before"
         makers = sorted(

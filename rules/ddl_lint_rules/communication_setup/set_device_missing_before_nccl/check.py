@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Claim,
+    Const,
     Context,
     DeviceUse,
     Event,
@@ -25,15 +26,19 @@ from ddl_lint.rulekit import (
     is_current_device,
     is_joint,
     is_rank_guarded,
+    job,
     joins_gpus,
     may_see_own_device,
     module_children,
     objects,
     parts,
+    passes,
     uses,
     with_fix,
 )
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
+
+_CURRENT = Const("cuda")
 
 _TAKES_CURRENT = "2.8"
 """The release of torch from which on a barrier takes the current GPU."""
@@ -45,13 +50,13 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if run.launch.with_one_device.has(run.run.path) or not is_joint(run):
         return
-    if any(event.kind != "select_device" for event in run.providers("device")):
+    if any(event.kind not in ("select_device", "wrap_model") for event in run.providers("device")):
         return
     seen: set[Context | None] = set()
     for init in run.groups():
         process = in_process(init)
         own = bool(run.api.group_of(init.api))
-        if process in seen or not (own or joins_gpus(init, run.api)) or not is_absent(init, "device"):
+        if process in seen or not (own or joins_gpus(init, run.api)) or _may_have_device(run, init):
             continue
         seen.add(process)
         if not may_see_own_device(run, process):
@@ -67,8 +72,8 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     use = next(
         (
             use
-            for use in uses(run, *(("place",) if own else ("place", "collective")))
-            if _needs_choice(use, init, process)
+            for use in _uses(run, own)
+            if _needs_choice(run, use, init, process)
             and not _moves_nothing(run, use.event)
             and (_has_data(use.event) or not (use.event.order > first_exchange or _may_follow_exchange(run, use.event)))
         ),
@@ -79,7 +84,12 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     chosen = [
         event for event in run.events("select_device") if in_process(event) in (None, process) and chooses_device(event)
     ]
-    if any(event.order < use.event.order for event in chosen):
+    engines = [
+        event
+        for event in run.providers("device")
+        if event.kind == "wrap_model" and in_process(event) in (None, process)
+    ]
+    if any(event.order < use.event.order for event in (*chosen, *engines)):
         return
     evidence = [Evidence("the process group exchanges GPU tensors", init.location)]
     # A barrier guesses a GPU from the rank in older releases of torch, and takes the current one in newer ones.
@@ -87,10 +97,10 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     message = Claim("every process uses GPU 0 here, because none has selected its own GPU", "crash")
     if barrier:
         message = "`barrier` guesses a GPU here, because no process has selected its own GPU"
-    if chosen:
+    if chosen or engines:
         message = message.replace("none has", "none has yet").replace("no process has", "no process has yet")
-        evidence.append(Evidence("the process only selects its GPU here", chosen[0].location))
-    severity = Severity.WARNING if barrier or own else None
+        evidence.append(Evidence("the process only selects its GPU here", (chosen or engines)[0].location))
+    severity = Severity.WARNING if barrier or own or engines else None
     if barrier and chosen and not run.versions_of(run.run.path).surely_from("torch", _TAKES_CURRENT):
         severity = Severity.INFO  # the guess is the GPU that the process selects then, where nodes are alike
     consequence = "hang" if barrier else "crash"
@@ -140,8 +150,40 @@ def _is_left_out(run: RunView, event: Event) -> bool:
     return called is not None and "configuration" in called.roles and is_absent(event, "configuration")
 
 
+def _may_have_device(run: RunView, init: Event) -> bool:
+    """Whether a group may be bound to a device of its own: it is given one, or its release does so."""
+    function = run.api.function(init.api)
+    since = function.traits.get("binds_device_since") if function is not None else None
+    package = run.api.framework(init.api)
+    return not is_absent(init, "device") or (
+        since is not None and not run.versions_of(run.run.path).surely_before(package, str(since))
+    )
+
+
+def _uses(run: RunView, own: bool) -> list[DeviceUse]:
+    """The uses of devices, in order, with the wrappers that work on the current one."""
+    found = list(uses(run, "place") if own else uses(run, "place", "collective"))
+    wraps = [] if own else [event for event in run.events("wrap_model") if _takes_current(run, event)]
+    return sorted((*found, *(DeviceUse(event, _CURRENT) for event in wraps)), key=lambda use: use.event.order)
+
+
+def _takes_current(run: RunView, wrap: Event) -> bool:
+    """Whether a wrapper works on the current device of the process: it is given none, and nothing has put its model,
+    of which all is known, onto another one.
+    """
+    wrappers, models = objects(wrap.result), objects(wrap.operands.get("model"))
+    placed = {made for event in run.events("place") for made in objects(event.operands.get("object"))}
+    return (
+        bool(models)
+        and all(made.traits.get("takes_current_device") for made in wrappers)
+        and is_absent(wrap, "device_ids")
+        and all(made.kind == "model" and not made.traits.get("unseen_parts") for made in models)
+        and placed.isdisjoint(models)
+    )
+
+
 def _has_data(event: Event) -> bool:
-    return event.kind == "place" or "tensor" in event.operands
+    return event.kind in ("place", "wrap_model") or "tensor" in event.operands
 
 
 def _may_follow_exchange(run: RunView, barrier: Event) -> bool:
@@ -151,6 +193,15 @@ def _may_follow_exchange(run: RunView, barrier: Event) -> bool:
     return any(
         order <= barrier.order and not excludes(context, barrier.context) for order, context in run.run.hidden_calls
     )
+
+
+def _is_met_elsewhere(run: RunView, event: Event) -> bool:
+    """Whether a barrier lets some ranks through, and another one the rest of them."""
+    name = event.operands.get("operation")
+    if not is_constant(name, "barrier"):
+        return False
+    same = [each for each in run.events("collective") if each.operands.get("operation") == name]
+    return all(any(passes(each, process) for each in same) for process in job(1, 2))
 
 
 def _exchanges(event: Event, process: Context | None) -> bool:
@@ -173,14 +224,14 @@ def _moves_nothing(run: RunView, event: Event) -> bool:
     )
 
 
-def _needs_choice(use: DeviceUse, init: Event, process: Context | None) -> bool:
+def _needs_choice(run: RunView, use: DeviceUse, init: Event, process: Context | None) -> bool:
     """Whether all processes get here, and each of them means its current GPU."""
     event = use.event
     return (
         is_current_device(use.value)
         and in_process(event) is process
         and is_absent(event, "group")
-        and not is_rank_guarded(event)
+        and (not is_rank_guarded(event) or _is_met_elsewhere(run, event))
         and not in_handler(event)
         and not called_back(event)
         and not excludes(init.context, event.context)

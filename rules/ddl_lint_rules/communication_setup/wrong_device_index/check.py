@@ -37,7 +37,7 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
-from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
+from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix, local_rank_attribute
 
 _GLOBAL = "the global rank is used as a GPU index, which does not exist on the second node"
 
@@ -49,12 +49,14 @@ class _Fault(NamedTuple):
     sees_one: bool = False
     """The process sees one GPU only."""
 
+    help: str = ""
+
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where a wrong index enters a device."""
     if not run.is_script:
         return
-    processes = {in_process(event) for event in run.groups()}
+    processes = {in_process(event) for event in (*run.groups(), *_trainers(run))}
     reported: set[Location | Value] = set()
     for use in uses(run):
         if in_process(use.event) in processes and _is_common(use.event):
@@ -97,7 +99,7 @@ def _judge(run: RunView, use: DeviceUse) -> Iterator[tuple[Finding, Location | V
         evidence = fault.evidence
         if device.origin is not None and not _covers(use.event.location, device.origin):
             evidence += (Evidence("the device is used here", use.event.location),)
-        finding = Finding(fault.message, location, evidence, severity=fault.severity)
+        finding = Finding(fault.message, location, evidence, severity=fault.severity, help=fault.help)
         yield with_fix(finding, fix, run, use, device, sees_one=fault.sees_one), location
 
 
@@ -126,6 +128,8 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
             sees_one=True,
         )
     if isinstance(index, Const):
+        if not run.groups():  # a trainer moves to the device of the process what it gets
+            return None
         if run.launch.with_one_device.has(run.run.path) or not is_joint(run):
             return None
         if not _knows_local_rank(run, process):
@@ -136,6 +140,10 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
     if is_global and is_on_one_node(run):
         return None
+    if is_global and process is None and not run.groups() and _trainers(run):
+        name = local_rank_attribute(run, _trainers(run)[0].api)
+        severity = Severity.INFO if is_started_on_one_node(run) else Severity.WARNING
+        return _Fault(_GLOBAL, severity, help=f"Use `{name}`, which counts the processes of each node from 0.")
     if is_global and process is None and is_started_on_one_node(run):
         return _Fault(_GLOBAL, Severity.INFO) if has_own_group(run) or _reads(run, "local", "node") else None
     if is_global and process is None and has_own_group(run):
@@ -155,6 +163,12 @@ def _is_local(index: Value) -> bool:
         rank, count = divided
         return isinstance(rank, Rank) and isinstance(count, Const) and count != Const(1)
     return isinstance(index, Rank) and index.scope == "local"
+
+
+def _trainers(run: RunView) -> list[Event]:
+    """What joins the processes of a job and tells each of them its local rank, too."""
+    makers = (event for event in run.events("delegate") if "process_group" in event.provides)
+    return [event for event in makers if local_rank_attribute(run, event.api)]
 
 
 def _literals(run: RunView) -> frozenset[Const]:

@@ -94,6 +94,20 @@ def fix(run: RunView, use: DeviceUse, device: Device, *, sees_one: bool) -> Fix:
     )
 
 
+def local_rank_attribute(run: RunView, api: str) -> str:
+    """The name of the attribute under which a class tells the local rank; empty where it does not."""
+    model = run.api.class_(api)
+    return next(
+        (
+            name
+            for ancestor in (run.api.ancestors(model) if model is not None else ())
+            for name, returns in ancestor.attributes.items()
+            if (returns.kind, returns.value) == ("rank", "local") and not name.startswith("_")
+        ),
+        "",
+    )
+
+
 # --- where the index is written ---------------------------------------------------------------------------------------
 
 
@@ -153,7 +167,9 @@ def _matches(value: code.Expression, device: Device) -> bool:
 
 
 def _elements(value: code.Expression) -> Sequence[code.Expression]:
-    """The one element of a list of one, else the expression itself."""
+    """The one element of a list of one, or the one value of a dict, else the expression itself."""
+    if isinstance(value, code.Dictionary):
+        return [item for _, item in value.items] if len(value.items) == 1 else ()
     if isinstance(value, code.Display):
         return value.items if len(value.items) == 1 else ()
     return (value,)
@@ -220,6 +236,9 @@ def _local_rank(
     beside = _beside(run, use, targets)
     if beside:
         return _Index(beside, (), f"`{beside}` is set elsewhere, perhaps for another object")
+    of_trainer = _of_trainer(run, targets)
+    if of_trainer:
+        return _Index(of_trainer)
     if in_process(use.event) is not None:
         raise Unfixable("cannot tell which variable holds the index of the started process")
     if is_text and _has_chosen(run, use):
@@ -284,6 +303,14 @@ def _beside(run: RunView, use: DeviceUse, targets: Sequence[code.Expression]) ->
         if spelling.text.rpartition(".")[0] in owners
     ]
     return found[-1] if found and len(owners) == 1 else ""
+
+
+def _of_trainer(run: RunView, targets: Sequence[code.Expression]) -> str:
+    """The attribute of a trainer that holds the local rank, beside the one that is used."""
+    makers = (event for event in run.events("delegate") if "process_group" in event.provides)
+    names = {local_rank_attribute(run, event.api) for event in makers} - {""}
+    owners = {text.rpartition(".")[0] for text in map(dotted, targets) if text is not None and "." in text}
+    return f"{owners.pop()}.{names.pop()}" if len(names) == len(owners) == 1 else ""
 
 
 def _free(place: Place, name: str) -> str:
