@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     Shared,
     accelerators,
     in_handler,
+    is_launched_as_several,
     is_rank_guarded,
     objects,
     undecided,
@@ -114,6 +115,8 @@ def _literals(run: RunView) -> Iterator[tuple[Event, Device, int]]:
         event = use.event
         if is_rank_guarded(event) or in_handler(event) or any(undecided(event)) or event.kind == "init_process_group":
             continue
+        if event.kind == "load_pretrained" and not is_launched_as_several(run):
+            continue  # how a script for one GPU loads its model
         for device in accelerators(use.value):
             if isinstance(device.index, Const) and isinstance(device.index.value, int):
                 yield event, device, device.index.value
