@@ -119,6 +119,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "sharded_state": bool,  # the `state_dict` of the module holds this process's part of each tensor
         "flat_shards": bool,  # the parameters are plain tensors with this process's part of them
         "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
+        "divides_loading": bool,  # likewise, and models that are loaded after it was made are divided while they are
         "shards_optimizer": bool,  # likewise, the optimizers
         "undivided_state": bool,  # the optimizer keeps a state that belongs to no parameter
         "shards_data": bool,  # the sampler or loader gives every rank its own part
@@ -164,6 +165,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "idle": bool,  # a scaler that is switched off
         "gathers": bool,  # a context in which parameters are whole
         "splits_in_vain": bool,  # a context that shards new parameters, though what trains them does not gather them
+        "passes_to_own": str,  # a method that subclasses override, a keyword that it is called with, and since when
         "lacks": str,  # a method that people expect of the class, and that it does not have
         "given_model_by": str,  # the method by which a callback gets its model, which a class of the project may choose
     }

@@ -155,12 +155,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("static_graph", "group"),
             *("mesh", "plan"),  # `plan`: what is done to which part, by the path of its name
         ),
-        "load_pretrained": (
-            "devices",
-        ),  # a model is made with weights that somebody has published; `devices`: on which
+        "load_pretrained": (  # a model is made with weights that somebody has published
+            *("devices", "lean"),  # on which devices; whether it is loaded without a copy in memory
+        ),
         "join_uneven": ("models",),
         "convert_batchnorm": ("model",),
-        "forward": ("model", "batch_size"),
+        "forward": ("model", "batch_size", "in_step"),  # `in_step`: a generation goes on until all ranks are ready
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
         "compute_gradients": ("outputs", "inputs"),  # gradients that no code accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand

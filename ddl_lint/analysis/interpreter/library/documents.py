@@ -40,7 +40,16 @@ def read_documents(m: Machine, model: FunctionModel, bound: Bound[Value]) -> Non
     for parameter, places in model.documents.items():
         given = (_given(m, bound, place) for place in places)
         value = next((value for value in given if value not in (None, NONE)), None)
+        if places == (parameter,):  # there is no other place: without it, there is none
+            bound.values.update({} if value is None else {parameter: map_alternatives(value, lambda v: _read(m, v))})
+            continue
         bound.values[parameter] = UNKNOWN if value is None else map_alternatives(value, lambda v: _document(m, v))
+
+
+def _read(m: Machine, value: Value) -> Value:
+    """The data that a value is or names; the value itself where those are not known."""
+    found = _document(m, value)
+    return value if found == UNKNOWN else found
 
 
 def _given(m: Machine, bound: Bound[Value], place: str) -> Value | None:

@@ -175,6 +175,7 @@ def _takes_current(run: RunView, wrap: Event) -> bool:
     placed = {made for event in run.events("place") for made in objects(event.operands.get("object"))}
     return (
         bool(models)
+        and bool(wrappers)
         and all(made.traits.get("takes_current_device") for made in wrappers)
         and is_absent(wrap, "device_ids")
         and all(made.kind == "model" and not made.traits.get("unseen_parts") for made in models)

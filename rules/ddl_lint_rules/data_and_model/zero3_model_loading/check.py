@@ -1,0 +1,81 @@
+"""Finds models that are loaded whole although ZeRO-3 is to divide them, or in a way that it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    NONE,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    alternatives,
+    excludes,
+    in_handler,
+    is_constant,
+    objects,
+    parts,
+    undecided,
+)
+
+_IGNORES_LEAN = "4.50"
+"""The release of transformers from which on `low_cpu_mem_usage` has no effect."""
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per call that loads a model."""
+    selecting = [event for event in run.events("delegate") if _divides(run, event)]
+    if not run.is_script or not selecting:
+        return
+    reported: set[object] = set()
+    for load in run.events("load_pretrained"):
+        if load.location in reported or in_handler(load) or any(undecided(load)):
+            continue
+        possible = [event for event in selecting if not excludes(event.context, load.context)]
+        before = next((event for event in possible if event.order < load.order), None)
+        finding = None
+        if before is not None:
+            finding = _refused(run, load, before)
+        elif possible and _is_trained(run, load):
+            finding = Finding(
+                "every process loads the whole model, because what selects ZeRO-3 is created after it",
+                load.location,
+                (Evidence("this selects ZeRO-3, which divides only what is loaded later", possible[0].location),),
+                severity=Severity.WARNING,
+                consequence="wasted-work",
+            )
+        if finding is not None:
+            reported.add(load.location)
+            yield finding
+
+
+def _divides(run: RunView, event: Event) -> bool:
+    made = objects(event.result)
+    return bool(made) and all(run.traits(each).get("divides_loading") for each in made)
+
+
+def _refused(run: RunView, load: Event, before: Event) -> Finding | None:
+    """What ZeRO-3 refuses of the way in which a model is loaded."""
+    evidence = (Evidence("ZeRO-3 is selected here", before.location),)
+    devices = load.operands.get("devices", NONE)
+    if NONE not in alternatives(devices) and "devices" not in load.unseen:
+        return Finding("ZeRO-3 refuses a model that `device_map` puts onto a device", load.location, evidence)
+    versions = run.versions_of(run.run.path)
+    if is_constant(load.operands.get("lean"), True) and versions.surely_before("transformers", _IGNORES_LEAN):
+        return Finding("ZeRO-3 refuses a model that is loaded with `low_cpu_mem_usage`", load.location, evidence)
+    return None
+
+
+def _is_trained(run: RunView, load: Event) -> bool:
+    """Whether a trainer gets the model that is loaded, or a wrapper of it."""
+    made = load.result
+    return isinstance(made, Object) and any(
+        made in (part, part.given.get("module"), part.given.get("model"))
+        for event in run.events("delegate", "prepare")
+        for role in ("model", "object")
+        for part in parts(event.operands.get(role, NONE))
+        if isinstance(part, Object)
+    )
