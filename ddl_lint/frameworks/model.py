@@ -162,6 +162,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "withholds_state": bool,  # a sharded model that is set not to gather its state when it is to be saved
         "accumulates_by_hand": bool,  # such a wrapper is set to leave the accumulation to the program
         "node_storage": bool,  # such a wrapper writes checkpoints to the disk of each node
+        "agrees_on_overflow": bool,  # a scaler whose ranks skip a step together when the gradients of one overflow
         "idle": bool,  # a scaler that is switched off
         "gathers": bool,  # a context in which parameters are whole
         "splits_in_vain": bool,  # a context that shards new parameters, though what trains them does not gather them
