@@ -119,6 +119,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "sharded_state": bool,  # the `state_dict` of the module holds this process's part of each tensor
         "flat_shards": bool,  # the parameters are plain tensors with this process's part of them
         "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
+        "flattens_parameters": bool,  # likewise, and those of a layer become one, for which they must be of one type
+        "packs_weights": bool,  # a configuration of weights that are kept as bytes, several in one
         "divides_loading": bool,  # likewise, and models that are loaded after it was made are divided while they are
         "shards_optimizer": bool,  # likewise, the optimizers
         "undivided_state": bool,  # the optimizer keeps a state that belongs to no parameter

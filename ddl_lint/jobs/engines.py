@@ -133,7 +133,8 @@ class _Reader:
             written = self._written("strategy")
             text = written.text if written is not None else ""
             is_undivided = self._is_open("strategy") or text in facts("engines")["undivided"]
-            return Known(Engine(name, is_undivided=is_undivided), place, how)
+            version = self._written("version")
+            return Known(Engine(name, None, is_undivided, version is not None and version.text == "2"), place, how)
         return Known(Engine(name), place, how)
 
     def _is_open(self, what: str) -> bool:

@@ -35,11 +35,14 @@ class Engine:
     is_undivided: bool = False
     """FSDP with a strategy that leaves all parameters to each process, or one that is not known."""
 
+    is_second: bool = False
+    """FSDP2, which shards each parameter by itself."""
+
     @property
     def labels(self) -> frozenset[str]:
         """By what API models ask for it: FSDP that divides nothing is none."""
         if self.name == "fsdp":
-            return frozenset() if self.is_undivided else frozenset({"fsdp"})
+            return frozenset() if self.is_undivided else frozenset({"fsdp"} if self.is_second else {"fsdp", "fsdp1"})
         return frozenset({self.name} if not self.stage else {self.name, f"zero{self.stage}"})
 
     @property
