@@ -111,6 +111,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "alone": bool,  # a trainer: it has been set to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many
+        "sets_rate": str,  # a scheduler: the parameter that takes the place of the optimizer's own learning rate
         "steps_as_told": bool,  # a trainer: a call of a prepared scheduler is one step in any job
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "spread": bool,  # one process has put the layers of the model on all devices that it sees

@@ -11,8 +11,8 @@ CHOOSERS = ("launcher", "arguments")
 they are those of transformers or DeepSpeed."""
 
 ENGINES = frozenset({"ddp", "fsdp", "fsdp1", "deepspeed", "megatron", "zero1", "zero2", "zero3"})
-"""What they choose; DeepSpeed also by its stage of ZeRO, FSDP1 apart from FSDP2. FSDP that leaves all parameters to each
-process is none."""
+"""What they choose; DeepSpeed also by its stage of ZeRO, FSDP1 apart from FSDP2. FSDP that leaves all parameters to
+each process is none."""
 
 JobChoice: TypeAlias = tuple[str, str]
 """One of `CHOOSERS` and one of `ENGINES`; or an option of the script, such as `--strategy`, and its value."""
