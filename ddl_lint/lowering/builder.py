@@ -72,14 +72,18 @@ class Builder:
     def make_lambda(self, span: tuple[int, int], parameters: list[code.Parameter], body: Any) -> code.Expression:
         """A lambda; `body` is of the reader's tree."""
         outer, self._yields = self._yields, False
+        outer_mentions, self._mentions = self._mentions, set()
         value = self.expression(body)
         generator, self._yields = self._yields, outer
+        mentions = frozenset(self._mentions)
+        self._mentions = outer_mentions | mentions
         start, end = span
         returned: list[code.Statement] = [code.Return(value.start, value.end, value)]
         qualname = ".".join((*self._scope, "<lambda>"))
-        return code.Lambda(
-            start, end, code.Function(start, end, "<lambda>", start, parameters, returned, [], generator, qualname)
+        function = code.Function(
+            start, end, "<lambda>", start, parameters, returned, [], generator, qualname, None, mentions
         )
+        return code.Lambda(start, end, function)
 
     def make_yield(self, span: tuple[int, int], value: code.Expression | None, *, delegates: bool) -> code.Expression:
         """`yield` and `yield from`: the function around it is a generator."""

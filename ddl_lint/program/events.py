@@ -16,8 +16,9 @@ EventKind: TypeAlias = Literal[
     "init_process_group", "destroy_process_group", "query_process_group", "check_process_group", "new_group",
     "init_mesh", "slice_mesh", "name_mesh", "init_rpc", "shutdown_rpc", "collective", "point_to_point", "wait",
     "keep_handle", "read_handle", "use_result", "lose_result", "use_missing", "measure", "scale_length",
-    "read_left_behind", "start_processes", "select_device", "use_all_devices", "place", "synchronize_device",
-    "read_environment", "set_environment", "text_as_number", "count_by_devices", "parse_options", "declare_option",
+    "read_left_behind", "close_over", "start_processes", "select_device", "use_all_devices", "place",
+    "synchronize_device", "read_environment", "set_environment", "text_as_number", "count_by_devices",
+    "parse_options", "declare_option",
     "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader", "set_epoch", "iterate",
     "next_element", "shard", "unpack", "drop_result", "leave_unread", "missing_attribute", "look_inside", "ask_mode",
     "mix_conditions", "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm",
@@ -224,6 +225,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "measure": ("object",),  # the length of something is asked for: `len(loader)`
         "scale_length": ("object", "operation", "other"),  # and multiplied, or divided, by something
+        "close_over": ("function", "value"),  # a function that a schedule is given computes with a variable around it
         "read_left_behind": ("object",),  # a variable still holds what was handed to a trainer, which gave back another
         # thing for it; the program reads that variable
         "leave_unread": ("object",),  # the program gives a loader to a name that no code reads, or to none

@@ -39,6 +39,7 @@ MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
     "mix_conditions": mixed_conditions.mix_conditions,
     "parse_options": options.parse_options,
     "read_left_behind": measuring.read_left_behind,
+    "close_over": measuring.close_over,
     "read_handle": handles.read_handle,
     "rebind_model": unwrapping.rebind_model,
     "rebind_swapped": unpacking.rebind_swapped,

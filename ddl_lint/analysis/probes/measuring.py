@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, Probes
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
-from ddl_lint.program.values import Apply, Const, Symbol, Value
+from ddl_lint.program.values import Apply, Bound, Const, FunctionRef, Items, Symbol, Value
 from ddl_lint.source.span import Location
 
 
@@ -26,6 +26,40 @@ def read_left_behind(probes: Probes) -> None:
     probes.on_modelled_call.append(_handed_over)
     probes.on_keep.append(_bound_anew)
     probes.on_read.append(_read)
+
+
+def close_over(probes: Probes) -> None:
+    """Record `close_over`."""
+    probes.on_library_call.append(_closed_over)
+
+
+def _closed_over(m: Machine, frame: Frame, function: Symbol, arguments: Arguments, location: Location) -> None:
+    owner = m.api.class_(function.name)
+    model = owner.constructor if owner is not None else m.api.function(function.name)
+    if model is not None and model.event == "build_scheduler":
+        for value in (*arguments.positional, *(given for _, given in arguments.keywords)):
+            for held in _captured(m, value):
+                m.emit(frame, "close_over", location, {"function": value, "value": held})
+
+
+def _captured(m: Machine, value: Value) -> Iterator[Value]:
+    """What the functions in a value have at hand before they are called."""
+    if isinstance(value, Bound):
+        yield from value.args
+        yield from (given for _, given in value.keywords)
+        yield from _captured(m, value.function)
+    elif isinstance(value, Items):
+        for item in value.items:
+            yield from _captured(m, item)
+    elif isinstance(value, FunctionRef):
+        own = {parameter.name for parameter in value.function.parameters} | value.function.bound
+        for name in sorted(value.function.mentions - own):
+            cells = value.cells
+            while cells is not None and name not in cells.names:
+                cells = cells.outer
+            found = m.globals.get(value.module, {}).get(name) if cells is None else cells.names[name]
+            if found is not None:
+                yield found
 
 
 def _measured(m: Machine, frame: Frame, function: Symbol, arguments: Arguments, location: Location) -> None:

@@ -128,7 +128,7 @@ def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Find
         for prepared, data in handed:
             if not isinstance(data, Object) or not _is_measured_before(run, data, prepared, built):
                 continue
-            if not any(_counts(value, data) for value in _numbers(made[0])):
+            if not any(_counts(value, data) for value in _numbers(run, made[0])):
                 continue
             step = _step_over(run, made[0], data)
             if step is not None and not _is_apart(prepared, step):
@@ -156,9 +156,10 @@ def _is_measured_before(run: RunView, data: Value, prepared: Event, built: Event
     return bool(measured) and all(event.order < prepared.order for event in measured)
 
 
-def _numbers(scheduler: Object) -> Iterator[Value]:
-    """What a scheduler was given to count with."""
-    for value in scheduler.given.values():
+def _numbers(run: RunView, scheduler: Object) -> Iterator[Value]:
+    """What a scheduler was given to count with, or a function of it has at hand."""
+    held = (event.operands["value"] for event in run.events("close_over") if event.location == scheduler.location)
+    for value in (*scheduler.given.values(), *held):
         if not isinstance(value, (Object, FunctionRef)):
             yield value
 
@@ -222,7 +223,7 @@ def _divided(run: RunView) -> Iterator[Finding]:
             data = loader.given.get("dataset")
             if not isinstance(data, Object) or isinstance(size, Unknown):
                 continue
-            counted = any(_counts(value, data) and size in parts(value) for value in _numbers(made[0]))
+            counted = any(_counts(value, data) and size in parts(value) for value in _numbers(run, made[0]))
             step = _step_over(run, made[0], loader) if counted else None
             if step is not None:
                 yield _of_schedule(built, step, event)
