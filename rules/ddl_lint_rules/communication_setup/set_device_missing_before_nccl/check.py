@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Claim,
-    Confidence,
     Const,
     Context,
     DeviceUse,
@@ -105,12 +104,7 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     if barrier and chosen and not run.versions_of(run.run.path).surely_from("torch", _TAKES_CURRENT):
         severity = Severity.INFO  # the guess is the GPU that the process selects then, where nodes are alike
     consequence = "hang" if barrier else "crash"
-    # Where none ever selects a GPU, releases that take the current one put all barriers on GPU 0.
-    is_old = run.versions_of(run.run.path).surely_before("torch", _TAKES_CURRENT)
-    sure = Confidence.HIGH if barrier and not (chosen or engines or is_old) else None
-    finding = Finding(
-        message, use.event.location, tuple(evidence), severity=severity, consequence=consequence, confidence=sure
-    )
+    finding = Finding(message, use.event.location, tuple(evidence), severity=severity, consequence=consequence)
     yield with_fix(finding, fix, run, init, use, chosen)
 
 
