@@ -666,7 +666,7 @@ class _Walker:
         bare = node.type in ("simple_expansion", "expansion", "command_substitution")
         if bare:
             place = around(parts, place)
-        is_unread = any(child.is_error for child in node.children)  # up to where, the grammar cannot tell
+        is_unread = node.has_error  # up to where, the grammar cannot tell
         return Word(parts, place, may_split=(unknown and bare) or is_unread, quote=quote)
 
     def _parts(self, node: Node) -> Iterator[Part]:
