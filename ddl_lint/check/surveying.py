@@ -34,6 +34,16 @@ if TYPE_CHECKING:
 
 _NOT_KNOWN = "cannot tell what is meant"
 _IN_PROGRAM = "the command is part of a program"
+_IN_SETTINGS = "other programs may read these settings"
+_NOT_CHANGED = {
+    ".py": _IN_PROGRAM,
+    ".ipynb": _IN_PROGRAM,
+    ".yaml": _IN_SETTINGS,
+    ".yml": _IN_SETTINGS,
+    ".toml": _IN_SETTINGS,
+    ".json": _IN_SETTINGS,
+}
+"""Why a file that is no launch file or configuration of its own is not changed, by the end of its name."""
 
 
 def project_jobs(
@@ -134,10 +144,11 @@ def surveyed(
                     if finding.location in seen:
                         continue
                     seen.add(finding.location)
-                    if finding.fix is not None and any(
-                        edit.location.path not in jobs.files for edit in finding.fix.edits
-                    ):
-                        finding = replace(finding, fix=None, unfixable=_IN_PROGRAM)
+                    edits = finding.fix.edits if finding.fix is not None else ()
+                    elsewhere = (each.location.path for each in edits if each.location.path not in jobs.files)
+                    reason = next(filter(None, (_NOT_CHANGED.get(Path(path).suffix) for path in elsewhere)), None)
+                    if reason is not None:
+                        finding = replace(finding, fix=None, unfixable=reason)
                     if finding.fix is None and not finding.unfixable and rule.info.fixable:
                         finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
                     yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)

@@ -90,6 +90,7 @@ def _unread(event: Event, name: str) -> Finding:
         severity=Severity.WARNING,
         help=f"Compute with `{name}` afterwards, or remove the call.",
         consequence="wrong-result",
+        unfixable="what the values are gathered for is not known",
     )
 
 
