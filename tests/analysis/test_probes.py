@@ -29,6 +29,11 @@ PROGRAMS: dict[EventKind, str] = {
     "ask_mode": "from accelerate import Accelerator\ngetattr(Accelerator().state, 'fsdp_plugin', None)",
     "average": LOADER + "print(3 / len(loader.dataset))",
     "await_file": "import os, time, torch\nwhile not os.path.exists('a'): time.sleep(1)",
+    "close_over": (
+        "import torch\n" + LOADER.lstrip() + "def warm(optimizer, steps):\n"
+        "    def rate(step): return step / steps\n    return torch.optim.lr_scheduler.LambdaLR(optimizer, rate)\n"
+        "warm(torch.optim.SGD(torch.nn.Linear(1, 1).parameters(), lr=1), 3 * len(loader))"
+    ),
     "count_by_devices": "import torch\nrate = 0.1 * torch.cuda.device_count()",
     "declare_option": "import argparse, torch\nargparse.ArgumentParser().add_argument('--local_rank')",
     "drop_result": "import deepspeed, torch\ndeepspeed.initialize(model=torch.nn.Linear(1, 1))",
