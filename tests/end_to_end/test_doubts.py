@@ -292,5 +292,7 @@ def test_a_directive_that_is_switched_off_among_comments(project, check):
     (found,) = check("--pedantic").diagnostics
     assert found["doubt"] == "it is among the comments after all others, perhaps on purpose"
     project({"job.sh": job % ""})
-    (found,) = check().diagnostics
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
     assert found["name"] == "sbatch-directive-ineffective"
+    assert found["doubt"] == "the blank may have been written on purpose, to switch the line off"
