@@ -25,8 +25,6 @@ OWN_FILES = {
     "ddl_lint/project/config.py": "the schema",
     "ddl_lint/registry": "rules that are installed",
     "ddl_lint/storage": "the cache",
-    "rules/ddl_lint_rules/communication_setup/colossalai_removed_api/check.py": "names of ours",
-    "rules/ddl_lint_rules/communication_setup/deprecated_distributed_api/check.py": "names of ours",
 }
 OTHERS = {
     "ddl_lint/commands/console.py": "streams",
