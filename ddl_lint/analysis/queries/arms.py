@@ -27,8 +27,9 @@ from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Setting, Value
 from ddl_lint.source.span import Location
 
-_SETS_UP: tuple[EventKind, ...] = ("init_process_group", "wrap_model", "prepare", "build_sampler", "select_device")
-"""What makes a program distributed: an option that decides none of it chooses between no two kinds of jobs."""
+_SETS_UP: tuple[EventKind, ...] = ("wrap_model", "prepare", "build_sampler", "select_device")
+"""How a program is distributed: an option that decides none of it chooses between no two kinds of jobs. Without a group
+there is one process, and no two arms of a job."""
 
 _MOST_ARMS = 16
 

@@ -8,6 +8,7 @@ from ddl_lint.rulekit import (
     NONE,
     RANK_TAGS,
     Const,
+    Context,
     Evaluator,
     Event,
     Evidence,
@@ -42,14 +43,21 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.provides("process_group"):
         return  # such as a test, which is one process
     reported: set[tuple[str, Value]] = set()
+    processes = job(2, 2)
+    lacking: dict[Value, list[Process]] = {}
+    passing: dict[Context, list[Process]] = {}
     for use in run.events("use_missing"):
         present, name = use.operands["present"], _name(use)
         if (name, present) in reported or called_back(use) or in_handler(use) or catches(use.context, *_CAUGHT):
             continue
-        if _is_sent(run, use) or _is_set_elsewhere(run, use):
+        if present not in lacking:
+            lacking[present] = [process for process in processes if _is_missing(present, process)]
+        if not lacking[present]:
             continue
-        failing = [process for process in job(2, 2) if _may_pass(use, process) and _is_missing(present, process)]
-        if failing:
+        if use.context not in passing:
+            passing[use.context] = [process for process in processes if _may_pass(use, process)]
+        failing = [process for process in passing[use.context] if process in lacking[present]]
+        if failing and not (_is_sent(run, use) or _is_set_elsewhere(run, use)):
             reported.add((name, present))
             message = f"{name} is only set on some ranks, but {_who(failing)} uses it too"
             evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
