@@ -10,9 +10,9 @@ from functools import partial
 
 from ddl_lint.analysis.queries.job_classes import (
     JobClass,
+    asks_options,
     conditions_on_options,
     decided,
-    is_on_option,
     is_option,
     run_where,
 )
@@ -99,12 +99,16 @@ def _choosing(run: RunView) -> dict[Setting, Location]:
     """The options on which it depends how the program is distributed, and where each is asked first."""
     found: dict[Setting, Location] = {}
     seen: set[Context] = set()
+    asked: set[Value] = set()
     for event in run.events(*_SETS_UP):
         for node in event.context.chain():
             if node in seen:
                 break
             seen.add(node)
-            if node.kind == "branch" and node.value is not None and not node.assumed and is_on_option(run, node.value):
+            if node.kind != "branch" or node.value is None or node.assumed or node.value in asked:
+                continue
+            asked.add(node.value)
+            if asks_options(run, node.value):
                 for part in parts(node.value):
                     if isinstance(part, Setting) and is_option(part):
                         found.setdefault(part, node.location)

@@ -185,13 +185,17 @@ def _decided_by(run: RunView, job: Job) -> dict[Value, bool]:
 
 
 def conditions_on_options(run: RunView) -> tuple[Value, ...]:
-    """The conditions on options that are not decided in the run."""
-    return tuple(condition for condition in dict.fromkeys(_conditions(run)) if is_on_option(run, condition))
+    """The conditions that depend on options, and are not decided in the run."""
+    return tuple(
+        condition
+        for condition in dict.fromkeys(_conditions(run))
+        if any(map(is_option, parts(condition, below=dependencies))) and not _asks_for_mode(run, condition)
+    )
 
 
-def is_on_option(run: RunView, condition: Value) -> bool:
-    """Whether a condition depends on an option, and on none by whose name the program runs distributed."""
-    return any(map(is_option, parts(condition, below=dependencies))) and not _asks_for_mode(run, condition)
+def asks_options(run: RunView, condition: Value) -> bool:
+    """Whether a condition asks for options, and for none by whose name the program runs distributed."""
+    return any(map(is_option, parts(condition))) and not _asks_for_mode(run, condition)
 
 
 def is_option(part: Value) -> bool:
