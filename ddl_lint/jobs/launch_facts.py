@@ -420,6 +420,8 @@ def _as_several(launch: Launch, jobs: Jobs) -> bool:
     launcher = step.launcher if step is not None else None
     if step is None or launcher is None:
         return False
+    if (sizes_of(launch, jobs).world_size.value or 1) > 1:
+        return True
     options = {role: step.role(role) for role in ("processes", "all_processes", "nodes")}
     counts = [number_of(option.value) for option in options.values() if option is not None]
     several = any(count != 1 for count in counts)

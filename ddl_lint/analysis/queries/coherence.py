@@ -28,8 +28,16 @@ def never_together(run: RunView, finding: Finding) -> bool:
 
 
 def contexts_at(run: RunView, location: Location) -> list[Context]:
-    """Under which circumstances something happens at a place."""
-    return run.once(_by_place).get(location, [])
+    """Under which circumstances something happens at a place; at one in a call, such as an argument, that call does."""
+    by_place = run.once(_by_place)
+    if location in by_place:
+        return by_place[location]
+    around = [
+        place
+        for place in by_place
+        if place.path == location.path and place.start <= location.start and location.end <= place.end
+    ]
+    return by_place[min(around, key=lambda place: place.end - place.start)] if around else []
 
 
 def _by_place(run: RunView) -> Mapping[Location, list[Context]]:

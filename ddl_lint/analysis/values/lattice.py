@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
-from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Table, Unknown, Value
 
 ALWAYS: frozenset[Condition] = frozenset()
 """The conditions of a value that is no choice."""
@@ -57,7 +57,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     if len(merged) > _MOST_ALTERNATIVES:
         merged = _with_one_unknown(merged)
     if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
-        return Unknown(None, tags_of_all(merged))
+        return _one_dict(merged) or Unknown(None, tags_of_all(merged))
     if len(merged) == 1:
         return next(iter(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
@@ -73,6 +73,17 @@ def _with_one_unknown(options: dict[Value, frozenset[Condition]]) -> dict[Value,
         value: each for value, each in options.items() if not isinstance(value, Unknown)
     }
     return {**known, Unknown(None, tags_of_all(unknown)): labels}
+
+
+def _one_dict(options: Collection[Value]) -> Table | None:
+    """A dict that may be any of many, so that their keys do not come to depend on what their values do."""
+    tables = [option for option in options if isinstance(option, Table)]
+    if len(tables) < len(options) or any(tags_of(key) for table in tables for key, _ in table.items):
+        return None
+    if not all(table.items for table in tables):
+        return Table((), open=True)
+    values = tags_of_all([value for table in tables for _, value in table.items])
+    return Table(((Unknown(None), Unknown(None, values)),), open=True)
 
 
 @lru_cache(maxsize=64)  # where two ways meet, each thing that they have written asks this of the same conditions
@@ -156,6 +167,17 @@ def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:
     if isinstance(value, Alternatives):
         return choose([(labels, function(option)) for labels, option in value.options])
     return function(value)
+
+
+def keys_alone(value: Value) -> Value:
+    """What the length of a value, and a loop over it, depend on: the keys of a dict, whatever it has for them."""
+    return map_alternatives(value, _with_no_values)
+
+
+def _with_no_values(value: Value) -> Value:
+    if not isinstance(value, Table):
+        return value
+    return Table(tuple((key, NONE) for key, _ in value.items), value.open)
 
 
 def spread(function: Callable[[Value, Value], Value], left: Value, right: Value) -> Value:

@@ -16,7 +16,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, dro
 from ddl_lint.analysis.interpreter.models.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.models.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
 from ddl_lint.analysis.values.certainty import is_number
-from ddl_lint.analysis.values.lattice import answer_each, choose, map_alternatives
+from ddl_lint.analysis.values.lattice import answer_each, choose, keys_alone, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, fill_in, without_key
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
@@ -233,7 +233,7 @@ def _len(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> 
         return Const(len(value.items))
     if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return Const(len(value.value))
-    return apply("len", value) if value is not None else None
+    return apply("len", keys_alone(value)) if value is not None else None
 
 
 def _wrap(operator: str):
@@ -273,7 +273,7 @@ def _list(kind: str, operator: str | None = None):
         if isinstance(value, Items):
             return Items(kind, value.items, value.open)  # type: ignore[arg-type]
         _consume(m, frame, value, location)
-        return apply(operator or kind, value)
+        return apply(operator or kind, keys_alone(value))
 
     return call
 
@@ -556,7 +556,7 @@ def container_method(
         return table_gives(receiver, name, arguments, location)
     if name == "copy":
         return Table(receiver.items, receiver.open)
-    return Unknown(location, m.tags_of(receiver))
+    return Unknown(location, m.tags_of(keys_alone(receiver) if name == "keys" else receiver))
 
 
 def changed_table(table: Table, name: str, arguments: Arguments) -> Table | None:

@@ -429,7 +429,9 @@ def _note_model(m: Machine, frame: Frame, made: Object) -> None:
 def _set_fields(
     m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
 ) -> None:
-    """The fields of a dataclass: an argument, or a setting with the default of the class."""
+    """The fields of a dataclass: an argument, or a setting with the default of the class, which is an option where the
+    command line fills them.
+    """
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
     bodies = [m.class_body(base) for base in ancestry(m, ref) if isinstance(base, ClassRef)]
     for name in dict.fromkeys(name for body in reversed(bodies) for name in body.annotations):
@@ -443,6 +445,8 @@ def _set_fields(
             value = keywords[name]
         else:
             value = _default_of_field(m, frame, made, name, default, location)
+            if arguments.options and isinstance(value, Setting):
+                value = Setting(name, "argument", value.default)
         m.heap.store(made, name, value)
 
 

@@ -43,7 +43,7 @@ from ddl_lint.analysis.interpreter.models.tensors import (
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.conditions import Condition, negate, truth_of
 from ddl_lint.analysis.values.devices import part_of
-from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join, map_alternatives, prune
+from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join, keys_alone, map_alternatives, prune
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
 from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, tagged
 from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
@@ -733,7 +733,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
             results.append((key, m.evaluate(inner, node.element)))
             return
         generator = node.generators[index]
-        iterable = m.evaluate(inner, generator.iterable)
+        iterable = keys_alone(m.evaluate(inner, generator.iterable))
         iterables.append(iterable)
         location = frame.at(generator.iterable)
         emit_iterate(m, inner, iterable, location)

@@ -37,7 +37,7 @@ from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import normal, truth_of
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.lattice import alternatives, choose, map_alternatives
+from ddl_lint.analysis.values.lattice import alternatives, choose, keys_alone, map_alternatives
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, without_key
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
 from ddl_lint.analysis.values.visitors import objects_in
@@ -714,7 +714,7 @@ def _for(m: Machine, frame: Frame, node: code.For) -> int:
     iterable = m.evaluate(frame, node.iterable)
     for look in m.probes.on_ask:
         look(m, frame, iterable, node.iterable)
-    return loop(m, frame, node, node.target, iterable, frame.at(node.iterable))
+    return loop(m, frame, node, node.target, keys_alone(iterable), frame.at(node.iterable))
 
 
 def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location) -> int:

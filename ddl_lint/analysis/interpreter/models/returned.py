@@ -281,7 +281,7 @@ def _settings(m: Machine, returns: Returns, site: CallSite) -> Value:
         classes = Items("tuple", (classes,))
     if not isinstance(classes, Items) or classes.open:
         return Unknown(site.location)
-    made = [m.call(site.frame, each, Arguments(), site.location) for each in classes.items]
+    made = [m.call(site.frame, each, Arguments(options=True), site.location) for each in classes.items]
     for each in made:
         model = m.api.class_(each.api) if isinstance(each, Object) and each.api is not None else None
         for name, held in model.attributes.items() if model is not None else ():

@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     alternatives,
     always,
     in_process,
+    is_opt_in,
     objects,
     parts,
     with_fix,
@@ -32,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if not isinstance(made, Object) or not made.traits.get("spread"):
             continue
         trainer = next((other for other in run.events("prepare", "delegate") if _takes(other, made)), None)
-        if trainer is not None and _has_many(run, trainer):
+        if trainer is not None and _has_many(run, event, trainer):
             finding = Finding(
                 "every process spreads this model over the same GPUs, so several processes cannot train it",
                 _place(event),
@@ -52,10 +53,10 @@ def _is_it(value: Value, model: Object) -> bool:
     return always(value, lambda option: isinstance(option, Object) and model in (option, option.given.get("module")))
 
 
-def _has_many(run: RunView, trainer: Event) -> bool:
-    """Whether the script is started as several processes, or trains in a way that needs them."""
+def _has_many(run: RunView, event: Event, trainer: Event) -> bool:
+    """Whether a launch of several processes loads the model so, or the script trains in a way that needs them."""
     if run.launch.by_several.has(run.run.path) or run.launch.processes.get(run.run.path, 1) > 1:
-        return True
+        return not is_opt_in(run, event)
     process = in_process(trainer)
     for start in run.events("start_processes") if process is not None else ():
         count = start.operands.get("processes")
