@@ -276,6 +276,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.tags import tags_of as tags_of
     from ddl_lint.analysis.values.visitors import children as children
     from ddl_lint.analysis.values.visitors import contents as contents
+    from ddl_lint.analysis.values.visitors import dependencies as dependencies
     from ddl_lint.analysis.values.visitors import is_repeatable as is_repeatable
     from ddl_lint.analysis.values.visitors import mentions_flag as mentions_flag
     from ddl_lint.analysis.values.visitors import objects_in as objects_in
@@ -687,6 +688,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.values.visitors": (
         "children",
         "contents",
+        "dependencies",
         "is_repeatable",
         "mentions_flag",
         "objects_in",

@@ -10,6 +10,7 @@ from ddl_lint.analysis.queries.control_context import is_replicated
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.queries.launching import is_told_ranks
 from ddl_lint.analysis.queries.modules import module_children, parts_of
+from ddl_lint.analysis.queries.strategies import is_made_outside, is_set_for_all, made_in
 from ddl_lint.analysis.values.certainty import always, is_default_group, objects, sometimes
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import in_process, rank_guards, records_gradients, undecided
@@ -41,7 +42,8 @@ def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
     if event.collective_when is CollectiveWhen.SYNCHRONIZED:
         return _certain(_is_synchronized(event, run, api))
     if event.collective_when is CollectiveWhen.MULTI_WORKER_STRATEGY:
-        return _certain(spans_processes(run) or _trains_together(event, run))
+        is_within = spans_processes(run) and not _is_of_no_strategy(event, run)
+        return _certain(is_within or _trains_together(event, run))
     if event.collective_when is CollectiveWhen.SAVES_METRICS:
         return _certain(spans_processes(run) and _keeps_statistics(event, run))
     return "surely"
@@ -276,6 +278,17 @@ def _is_held_back(event: Event, run: RunView) -> bool:
     return any(
         node.kind == "with" and sometimes(node.value, lambda option: option in held) for node in event.context.chain()
     )
+
+
+def _is_of_no_strategy(event: Event, run: RunView) -> bool:
+    """Whether the model of a call is surely made in no scope, in a program that makes others in one: each process has
+    it for itself.
+    """
+    models = objects(event.operands.get("model"), "model")
+    if not models or not all(map(is_made_outside, models)) or is_set_for_all(run):
+        return False
+    trained = (objects(each.operands.get("model"), "model") for each in run.events("fit"))
+    return any(any(made_in(model)) for those in trained for model in those)
 
 
 def _trains_together(event: Event, run: RunView) -> bool:

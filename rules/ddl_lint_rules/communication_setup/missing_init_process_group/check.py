@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     alternatives,
     branches,
     callee,
+    dependencies,
     excludes,
     in_handler,
     in_process,
@@ -163,7 +164,7 @@ def _asks(condition: Context) -> bool:
     """Whether a condition asks if there is a group; a look at the launcher's variables does not."""
     return condition.value is not None and any(
         isinstance(part, Flag) and part.name == "distributed" and part.source != "environment"
-        for part in parts(condition.value)
+        for part in parts(condition.value, below=dependencies)
     )
 
 

@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Items,
     RunView,
     asked_for,
+    excludes,
     follows,
     is_certain,
     is_made_outside,
@@ -24,8 +25,11 @@ _FRAMEWORK = "keras"
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per strategy."""
-    for made in strategies(run, "configures_collectives"):
+    """One finding per strategy; once the first has configured the collectives, another one takes these over."""
+    all_made = strategies(run, "configures_collectives")
+    for made in all_made:
+        if any(first.order < made.order and not excludes(first.context, made.context) for first in all_made):
+            continue
         begun = [*run.providers("runtime"), *run.events("build_optimizer")]  # an optimizer has variables of its own
         for event in sorted(begun, key=lambda each: each.order):
             if event.kind == "build_optimizer" and run.api.framework(event.api) != _FRAMEWORK:
