@@ -188,12 +188,14 @@ def _is_literal(rank: Value) -> bool:
 
 def _is_of_node(rank: Value) -> bool:
     """Whether a number is surely the same in all processes of a node: made of the node's number, of what the user says
-    in the command line, and of nothing else. What is the node's by its name only may hold any rank.
+    in the command line, and of nothing else, such as the variable of the loop that starts the processes. What is the
+    node's by its name only may hold any rank.
     """
     if not any(isinstance(part, Rank) for part in parts(rank)):
         return False
     return all(
-        isinstance(part, (Const, Apply, Setting, DeviceCount, WorldSize))
+        isinstance(part, (Const, Setting, DeviceCount, WorldSize))
+        or (isinstance(part, Apply) and part.operator != "element")
         or (isinstance(part, Rank) and part.scope == "node" and part.source != "name")
         for part in parts(rank)
     )
