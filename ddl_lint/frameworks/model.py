@@ -70,6 +70,7 @@ FACILITIES: frozenset[str] = frozenset(
         "initial_state",  # all processes start from the state of one of them
         "generation",  # it goes on until each process has found its own end, with a forward for each step
         "gradient_sync",  # gradients are averaged over the processes
+        "values_only",  # what it returns does not know how the values were computed: no gradient goes back
         "runtime",  # a runtime works from now on, and cannot be configured any more
         "runtime_settings",  # it is configured, which must come before
         "tpu_connection",  # the process is connected to the hosts of the TPU system

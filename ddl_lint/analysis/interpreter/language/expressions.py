@@ -45,7 +45,7 @@ from ddl_lint.analysis.values.conditions import Condition, negate, truth_of
 from ddl_lint.analysis.values.devices import part_of
 from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join, keys_alone, map_alternatives, prune
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
-from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, tagged
+from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, forward_tags, tagged, tags_now
 from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
 from ddl_lint.frameworks.model import SET_ITEM, SETTER, FunctionModel
 from ddl_lint.program import code
@@ -1269,6 +1269,7 @@ def _element(value: Value, index: int, count: int) -> Value:
 
 def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value) -> None:
     container = m.evaluate(frame, target.value)
+    _bring_gradients(m, frame, target, container, value)
     if isinstance(target.index, code.Slice):
         return
     index = m.evaluate(frame, target.index)
@@ -1290,6 +1291,15 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         write_into(m, container, value)
     elif isinstance(container, Object):
         _note_item(m, frame, container, index, value, frame.at(target))
+
+
+def _bring_gradients(m: Machine, frame: Frame, target: code.Subscript, container: Value, value: Value) -> None:
+    """What is written into something of which nothing is known, or into a stretch of a tensor, brings its gradients."""
+    gained = forward_tags(value, m.heap) - tags_now(container, m.heap)
+    if gained and isinstance(container, Unknown) and isinstance(target.value, code.Name):
+        _put_back(m, frame, target.value, Unknown(container.origin, container.tags | gained))
+    elif gained and isinstance(container, Object) and container.kind == "tensor":
+        m.depend(container, gained)
 
 
 def _assign_entry(
