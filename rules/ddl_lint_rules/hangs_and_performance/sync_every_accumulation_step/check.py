@@ -1,4 +1,4 @@
-"""Finds loops that accumulate gradients of a DDP model, and average them over the ranks in each micro step."""
+"""Finds loops that accumulate gradients of a DDP or FSDP2 model, and average them over the ranks in each micro step."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ddl_lint.rulekit import (
     Context,
     Event,
     Evidence,
+    Fact,
     Finding,
     Replica,
     RunView,
@@ -21,12 +22,16 @@ from ddl_lint.rulekit import (
     is_call_of,
     loops,
     match,
+    module_children,
     objects,
     parts,
+    parts_of,
     replicas,
     trained_models,
     undecided,
 )
+
+_FSDP2 = Const("fsdp2")
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -34,7 +39,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.has("skip_synchronization", "delegate", "prepare", "accumulate_by_hand", "communicate"):
         return
     seen: set[object] = set()
-    for replica in replicas(run):
+    for replica in (*replicas(run), *_sharded(run)):
         if _is_switched(run, replica):
             continue
         for backward in run.events("backward"):
@@ -46,16 +51,33 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield _finding(run, backward, replica, *found)
 
 
+def _sharded(run: RunView) -> Iterator[Replica]:
+    """The models that FSDP2 shards as they are: those that are no part of another one."""
+    held = module_children(run)
+    wraps = [
+        (wrap, models[0])
+        for wrap in run.events("wrap_model")
+        for models in [objects(wrap.operands.get("model"), "model")]
+        if len(models) == 1 and objects(wrap.result) == models and run.heap.get(models[0], Fact.WRAPPED) == _FSDP2
+    ]
+    inner = {part for _, model in wraps for part in parts_of(model, held) if part is not model}
+    for wrap, model in wraps:
+        if model not in inner:
+            yield Replica(model, model, wrap, frozenset(parts_of(model, held)))
+
+
 def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count: int) -> Finding:
-    far = run.launch.on_several_nodes.has(run.run.path)
+    sharded = replica.wrapper is replica.model
+    hidden = not sharded and not run.launch.on_several_nodes.has(run.run.path)
     return Finding(
         f"this backward averages the gradients {count} times per optimizer step instead of once",
         backward.location,
         (
-            Evidence("this wrapper averages the gradients in each backward", replica.wrap.location),
+            Evidence("gradients are averaged in each backward from here on", replica.wrap.location),
             Evidence(f"the optimizer steps once in {count} backwards", step.location),
         ),
-        severity=None if far else Severity.INFO,
+        severity=Severity.INFO if hidden else None,
+        help="Call `set_requires_gradient_sync(last)` on the model before each micro batch." if sharded else "",
     )
 
 
