@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from ddl_lint.analysis.values.lattice import alternatives
@@ -35,6 +37,9 @@ def branches(event: Event) -> list[Context]:
         ("y = 3 if c else None\nz = 1 if c else 2\nx = z if y is not None else 5", {1, 5}),
         ("y = 3 if c else None\nx = y or 4", {3, 4}),
         ("class A:\n    v = 1\na = A()\na.v = 1\nif c: a.v = 2\nx = a.v", {1, 2}),
+        ("class A:\n    def __init__(self): self.v = 1\na = A() if c else None\nx = a.v if c else 2", {1, 2}),
+        ("class A: pass\na = None\nif c:\n    a = A()\n    a.v = 1\n    if d: a.v = 2\nx = a.v if c else 3", {1, 2, 3}),
+        ("class A: pass\nfor _ in torch.items():\n    a = A()\n    a.v = 1\nx = a.v", {1}),
         ("f = (lambda: 1) if c else (lambda: 2)\nx = f()", {1, 2}),
         ("def f():\n    if not c:\n        return 0\n    return 1 if c else 2\nx = f()", {0, 1}),
         ("assert c\nx = 1 if c else 2", {1}),
@@ -181,3 +186,22 @@ def test_narrowing(value_of, test: str, expected: set[object]) -> None:
 )
 def test_match(value_of, case: str, expected: set[object]) -> None:
     assert plain(value_of(f"c = torch.first()\nmatch 1:\n  {case}")) == expected
+
+
+def test_each_of_several_classes_has_all_that_its_constructor_stores(value_of) -> None:
+    program = """
+        KINDS = {}
+
+        class Base:
+            def __init__(self, size): self.size = size
+
+        class Small(Base):
+            def __init__(self): super().__init__(1)
+
+        class Large(Base):
+            def __init__(self): super().__init__(2)
+
+        KINDS["small"], KINDS["large"] = Small, Large
+        x = KINDS[torch.name()]().size
+    """
+    assert plain(value_of(dedent(program))) == {1, 2}

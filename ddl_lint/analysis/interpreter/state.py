@@ -43,6 +43,12 @@ class Notes(dict[Any, Any]):
     __slots__ = ()
 
 
+class Created(dict[Object, Any]):
+    """The instances that have been made."""
+
+    __slots__ = ()
+
+
 class Attributes(dict[Any, Any]):
     """What the program has stored on one object."""
 
@@ -87,6 +93,11 @@ class State:
 
     def __init__(self) -> None:
         self._trail: list[tuple[Names, Any, Any]] = []
+        self._created = Created()
+
+    def create(self, made: Object) -> None:
+        """Note that an instance exists from now on: on the ways that were gone instead, nothing is stored on it."""
+        self.write(self._created, made, True)
 
     def write(self, names: Names, key: Any, value: Any) -> None:
         """`names[key] = value`."""
@@ -175,12 +186,24 @@ class State:
             self.redo(ways[0][1])
             return
         seen: dict[tuple[int, Any], tuple[Names, Any]] = {}
+        created: dict[Object, Changes] = {}
+        shared: set[Object] = set()
         for _, changes in ways:
             for place, (names, key, _) in changes.items():
                 seen[place] = (names, key)
+                if isinstance(names, Created) and created.setdefault(key, changes) is not changes:
+                    shared.add(key)
         for place, (names, key) in seen.items():
             if isinstance(names, Presences):
                 continue  # with its variable
+            if isinstance(names, Created):
+                self.write(names, key, True)
+                continue
+            if isinstance(names, Attributes) and names.owner in created and names.owner not in shared:
+                stored = created[names.owner].get(place, (names, key, None))[2]
+                if stored is not None:
+                    self.write(names, key, stored)  # on the other ways the object is not there
+                continue
             before = names.get(key)
             values = [changes[place][2] if place in changes else before for _, changes in ways]
             first = values[0]

@@ -356,6 +356,7 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     if is_enumeration(m, ref) and len(arguments.positional) == 1:
         return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as its value
     made = _new_instance(m, frame, ref, location)
+    m.state.create(made)
     m.run_state.being_made.add(made)
     try:
         _initialize(m, frame, made, ref, arguments, location)
