@@ -12,7 +12,7 @@ from ddl_lint.commands.arguments import unknown_value
 from ddl_lint.commands.outputs import add_outputs
 from ddl_lint.commands.shared_options import add_cache_folder, add_rules, not_empty, path
 
-FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+FORMATS = ("text", "concise", "grouped", "agent", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 _MOST_SHARDS = 10_000
 FAILURES = ("error", "warning", *get_args(ConsequenceName))
 """What `--fail-on` takes."""

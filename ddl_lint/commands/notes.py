@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.check.report import Report
 from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.output.places import place_of, shown_name
-from ddl_lint.program.followed import Coverage
+from ddl_lint.output import programs
+from ddl_lint.output.places import shown_name
 
 _MOST = 3  # names in a line
 
@@ -25,25 +25,11 @@ def not_read(report: Report) -> Iterator[str]:
 
 def partly_followed(report: Report) -> Iterator[str]:
     """A line about the scripts that were not followed to their end, or in which a call may hide that ranks meet."""
-    partial = [f"{_name(each)} ({reason})" for each in report.programs if (reason := _why_partial(each, report))]
+    partial = [f"{name} ({reason})" for name, reason in programs.partly_followed(report.programs, report.documents)]
     if partial:
         more = "; run with --verbose for all" if len(partial) > _MOST else ""
         count = "1 script was" if len(partial) == 1 else f"{len(partial)} scripts were"
         yield f"{count} followed only in part: {_some(partial)}{more}"
-
-
-def _why_partial(program: Coverage, report: Report) -> str:
-    if program.cut:
-        return f"stopped after {program.cut}"
-    if program.hidden is None or not program.hides_work or program.hidden.path not in report.documents:
-        return ""
-    place = place_of(program.hidden, report.documents)
-    cell = f"cell {place.cell}, " if place.cell is not None else ""
-    return f"cannot tell what is called in {cell}line {place.line}"
-
-
-def _name(program: Coverage) -> str:
-    return shown_name(program.path) + (f"::{program.entry}" if program.entry else "")
 
 
 def _some(names: Iterable[str]) -> str:

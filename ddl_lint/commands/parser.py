@@ -218,6 +218,17 @@ def _server(server: argparse.ArgumentParser) -> None:
     server.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
 
 
+def _mcp(mcp: argparse.ArgumentParser) -> None:
+    mcp.add_argument(
+        "folder",
+        nargs="?",
+        type=path,
+        default=Path(),
+        metavar="FOLDER",
+        help="the only folder that clients may ask about (default: the current folder)",
+    )
+
+
 COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, str | None]] = {
     "check": (check_options, "check files and folders", "Check files and folders.", None),
     "trace": (
@@ -287,6 +298,13 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "run the language server",
         "Run the language server for editors, over stdin and stdout.",
         "Exit codes: 0 the editor ended the session, 1 it broke off, 2 misuse or an internal error.",
+    ),
+    "mcp": (
+        _mcp,
+        "answer coding agents (Model Context Protocol)",
+        "Answer programs that write code, over stdin and stdout (Model Context Protocol): the tools check, explain, "
+        "trace and jobs read one folder, and change nothing. Needs the package mcp (the extra `mcp`).",
+        "Exit codes: 0 the client ended the session, 2 misuse or an internal error.",
     ),
 }
 """Each command: what adds its options, its line in the list of commands, its description and its epilog."""

@@ -30,6 +30,7 @@ FORMATS: Mapping[str, Format] = {
     "text": Format("text", is_for_people=True),
     "concise": Format("concise", is_for_people=True),
     "grouped": Format("grouped", is_for_people=True),
+    "agent": Format("agent"),
     "json": Format("json", is_complete=True),
     "jsonl": Format("jsonl", is_complete=True),
     "sarif": Format("sarif"),

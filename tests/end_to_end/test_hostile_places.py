@@ -119,7 +119,7 @@ def test_what_is_checked_is_no_place_for_an_output(project, run, name, content, 
 
 def test_an_output_may_take_the_place_of_the_last_one(project, run):
     folder = project({"train.py": HANG})
-    for format in ("text", "json", "sarif", "gitlab", "junit", "github", "concise", "grouped", "jsonl"):
+    for format in ("text", "json", "sarif", "gitlab", "junit", "github", "concise", "grouped", "jsonl", "agent"):
         assert run("check", "--output-format", format, "--output-file", "found").code == 1
     assert (folder / "found").read_text()
 
