@@ -134,6 +134,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "buffers": bool,  # the model has buffers somewhere in it
         "registers_itself": bool,  # a tensor that a module takes as a buffer as soon as it is assigned to it
         "unseen_parts": bool,  # the model is made of layers of which nothing is known
+        "unseen_class": bool,  # a model by its use alone
+        "may_be_wrapped": bool,  # likewise, and it may be in a wrapper already
         "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
         "hides_attributes": bool,  # in a job of several processes it has no attributes but those that its model lists
         "expects_error": bool,  # a context in which a test wants a call to fail
@@ -199,6 +201,9 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "unwrap_helpers",  # give the model inside a wrapper
         "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
         "maker_patterns",  # regular expressions of names of functions that make, read or compute something
+        "wrapping_patterns",  # regular expressions of names of functions that may give a wrapped model
+        "optimizer_maker_patterns",  # regular expressions of names of functions that only read the model they get
+        "own_module_names",  # modules that many projects have themselves
         "setup_patterns",  # regular expressions of names of what may set up a job, those functions included
         "rank_count_patterns",  # regular expressions of names for the number of ranks, or of what it divides
         "node_count_patterns",  # regular expressions of names for the number of nodes

@@ -10,6 +10,7 @@ from ddl_lint.analysis.values.conditions import Condition
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.values import Flag, Object, Value
+from ddl_lint.source.span import Location
 
 
 @dataclass(eq=False, slots=True)
@@ -99,6 +100,9 @@ class RunState:
 
     spelled: set[str] = field(default_factory=set[str])
     """The names that have held the number of a process, or of processes."""
+
+    unseen_makers: dict[Location, tuple[Value, tuple[Value, ...]]] = field(default_factory=lambda: {})
+    """What was called that cannot be seen, and with what, by the place of the call."""
 
     paths: dict[tuple[Object, str], Object] = field(default_factory=lambda: {})
     """The paths that settings are converted to, by namespace and name."""

@@ -26,6 +26,7 @@ from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCa
 from ddl_lint.analysis.interpreter.models.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.models.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.roles import is_foreign_maker
 from ddl_lint.analysis.interpreter.models.starting import callables, option_of, register, run_callable, start
 from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
@@ -1004,6 +1005,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         return derived_tensor(m, location, [receiver])
     name = _name_of(function)
     provides = m.api.helper_provides(name) if name else frozenset[str]()
+    if "wrap" in provides and is_foreign_maker(m, frame, function):
+        provides -= {"wrap"}
     if _is_missing(m, frame, function):
         provides |= {"process_group"}
     if provides:
@@ -1030,6 +1033,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if not _only_calculates(m, function, word or _name_of(function).rpartition(".")[2]):
         m.run.foreign_calls.add(location)
     tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
+    m.run_state.unseen_makers[location] = function, tuple(arguments.values())
     return m.unknown(location, *sources, tags=tags)
 
 
@@ -1104,8 +1108,10 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
     """Objects handed to code that cannot be seen may be changed there."""
     gone = [held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING]
     if gone:
+        keeps_models = m.api.names_like("optimizer_maker_patterns").search(name.rpartition(".")[2]) is not None
         for held in gone:
-            m.heap.set(held, Fact.ESCAPED, True)
+            if held.kind != "model" or not keeps_models:
+                m.heap.set(held, Fact.ESCAPED, True)
         m.emit(frame, "escape", location, {"objects": Items("tuple", tuple(gone))}, api=name)
         for held in gone:
             if held in m.generators:

@@ -32,6 +32,7 @@ from ddl_lint.analysis.interpreter.models.outcomes import (
     written_as,
 )
 from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.roles import by_use_of_attribute, by_use_of_name
 from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
     derived_tensor,
@@ -1153,6 +1154,8 @@ def _in_each_table(value: Value) -> Iterator[tuple[str, Value]]:
 def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
     """Bind a target of an assignment."""
     if isinstance(target, code.Name):
+        if isinstance(value, Unknown):
+            value = by_use_of_name(m, frame, target.id, value, frame.at(target))
         m.bind(frame, target.id, value)
     elif isinstance(target, code.Attribute):
         owner = m.evaluate(frame, target.value)
@@ -1174,6 +1177,8 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
     if name == "data" and owner_of_parameter(m.api, owner) is not None:
         m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
     if isinstance(owner, Object):
+        if isinstance(value, Unknown):
+            value = by_use_of_attribute(m, frame, owner, name, value, location)
         m.heap.store(owner, name, value)
         if owner.kind == "model":
             m.emit(frame, "store", location, {"object": owner, "name": Const(name), "value": value})

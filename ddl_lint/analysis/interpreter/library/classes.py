@@ -188,8 +188,12 @@ def _is_wrapped_as(m: Machine, value: Object, wanted: ClassModel) -> bool | None
 
 
 def _may_be_any_model(value: Object) -> bool:
-    """A part of a model is of whatever class, and so is what a trainer makes of a model: its strategy decides."""
-    return value.kind == "model" and value.definition is None and not {"of", "trainer"}.isdisjoint(value.given)
+    """A part of a model is of whatever class, and so is what a trainer makes of a model, for its strategy decides, and
+    what is a model by its use alone.
+    """
+    if value.kind != "model" or value.definition is not None:
+        return False
+    return bool(value.traits.get("unseen_class")) or not {"of", "trainer"}.isdisjoint(value.given)
 
 
 def class_of(value: Value) -> Value:
@@ -279,7 +283,7 @@ def has_attribute(m: Machine, owner: Value, name: str) -> bool | None:
     model = m.api.class_(owner.api) if owner.api is not None else None
     if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
         return True
-    if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
+    if name == "module" and owner.kind == "model" and not {"wrapper", "may_be_wrapped"} & owner.traits.keys():
         return False  # the question is whether the model is wrapped
     return None
 
