@@ -26,6 +26,7 @@ from ddl_lint.commands.shared_options import (
 )
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
+DIAGNOSE_FORMATS = ("text", "json", "html")
 JOB_FORMATS = ("text", "json", "svg", "html")
 PLAIN_FORMATS = ("text", "json")
 GENERAL = ("-h", "--help", "--version", "--explain=", "--color=")
@@ -36,6 +37,7 @@ ddl-lint finds faults in distributed training code before the job starts.
 
   ddl-lint check            check the files in this folder
   ddl-lint trace train.py   show what the ranks of a script do together
+  ddl-lint diagnose LOG     find the line that made a job hang or crash, from its logs
 
 `ddl-lint --help` lists all commands and options.
 """
@@ -122,6 +124,32 @@ def _trace(trace: argparse.ArgumentParser) -> None:
         help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
         "repository; `git`: to the commit that is checked out, at the remote `origin`",
     )
+
+
+def _diagnose(diagnose: argparse.ArgumentParser) -> None:
+    diagnose.add_argument(
+        "logs",
+        nargs="+",
+        type=not_empty,
+        metavar="LOG",
+        help="logs, error files of torchrun and dumps of PyTorch's flight recorder: files, folders, - for stdin; gzip "
+        "is unpacked",
+    )
+    diagnose.add_argument(
+        "--code",
+        type=not_empty,
+        default=".",
+        metavar="PATH",
+        help="the folder with the training code, or its script (default: the current folder)",
+    )
+    diagnose.add_argument(
+        "--redact",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="leave secrets, addresses and the folders of files out of what is shown (default: in HTML)",
+    )
+    add_format(diagnose, DIAGNOSE_FORMATS)
+    add_output_file(diagnose)
 
 
 def _report(report: argparse.ArgumentParser) -> None:
@@ -236,6 +264,13 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "show what the ranks of a script do together",
         "Show, side by side, the calls that all ranks of a script must make, and where the ranks diverge.",
         "Exit codes: 0 shown, 2 misuse, unreadable input or an internal error.",
+    ),
+    "diagnose": (
+        _diagnose,
+        "find the line that made a job hang or crash, from its logs",
+        "Read the logs of a job that hung or crashed, of any number of ranks, and say what happened, where which ranks "
+        "parted, and what to change. Nothing of the logs is executed.",
+        "Exit codes: 0 answered, 2 misuse, unreadable input or an internal error.",
     ),
     "report": (
         _report,

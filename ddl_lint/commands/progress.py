@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import TextIO
 
@@ -24,17 +24,17 @@ _FILES = ("read", "triage", "parse", "lower", "follow")
 
 @contextmanager
 def checking(files: int) -> Generator[None, None, None]:
-    """Show that some files are checked, where a person sees it, until the end of the block."""
+    """Show that some files are checked, where a person sees it, until the end of the block; 0: an unknown number."""
     if not shows_progress(sys.stderr):
         yield
         return
-    headline = f"Checking {files} file{'s' * (files != 1)}"
+    headline = f"Checking {files} file{'s' * (files != 1)}" if files else "Checking the code"
     with timing.collect() if not timing.open_stages() else nullcontext(), shown(sys.stderr, headline):
         yield
 
 
 @contextmanager
-def shown(stream: TextIO, headline: str, *, after: float = AFTER) -> Generator[None, None, None]:
+def shown(stream: TextIO, headline: str | Callable[[], str], *, after: float = AFTER) -> Generator[None, None, None]:
     """Show a headline and the file that is looked at, until the end of the block; `timing.collect` must be on."""
     line = _Line(stream, headline)
     over = threading.Event()
@@ -56,17 +56,42 @@ def shown(stream: TextIO, headline: str, *, after: float = AFTER) -> Generator[N
         line.clear()
 
 
+class Counting:
+    """What is read, and how much of all."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self.headline = "Reading logs"
+
+    def __call__(self, file: str, done: int) -> None:
+        """So many bytes were read; those of a packed file may be more than there are of the file."""
+        share = f"{min(99, 100 * done // self._total)} % " if self._total else f"{done >> 20} MiB "
+        self.headline = f"Reading logs: {share}({shown_path(file)})"
+
+
+@contextmanager
+def counting(stream: TextIO, total: int) -> Generator[Counting | None, None, None]:
+    """Show how much of some files was read, where a person sees it, until the end of the block."""
+    if not shows_progress(stream):
+        yield None
+        return
+    told = Counting(total)
+    with shown(stream, lambda: told.headline):
+        yield told
+
+
 class _Line:
     """The last line of a terminal, which is written again and again."""
 
-    def __init__(self, stream: TextIO, headline: str) -> None:
+    def __init__(self, stream: TextIO, headline: str | Callable[[], str]) -> None:
         self._stream = stream
         self._headline = headline
         self._is_there = False
 
     def write(self) -> None:
         files = [subject for stage, subject in timing.open_stages() if stage in _FILES and subject]
-        text = f"{self._headline}: {shown_path(files[-1])}" if files else self._headline
+        headline = self._headline if isinstance(self._headline, str) else self._headline()
+        text = f"{headline}: {shown_path(files[-1])}" if files else headline
         width = shutil.get_terminal_size().columns - 1
         self._put(f"\r\x1b[K{printable(text)[:width]}")
         self._is_there = True

@@ -69,6 +69,8 @@ class Cell:
     sure: bool = True
     seen: bool = True
     group: str = ""
+    operation: str = ""
+    """What ranks must agree on to meet here, where the call has another name: `all_reduce`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +473,8 @@ class _Builder:
         if step.exit is not None:
             return Cell(step.exit.kind, step.location, tuple(under), step.exit.kind)
         sure = step.certainty == "surely"
-        return Cell(step.name, step.location, tuple(under), None, sure, not step.opaque, step.group)
+        operation = step.operation if step.event is not None else ""
+        return Cell(step.name, step.location, tuple(under), None, sure, not step.opaque, step.group, operation)
 
 
 def _gap(finding: Finding, printed: tuple[Report, ...] = ()) -> Gap:

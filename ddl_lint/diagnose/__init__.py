@@ -1,0 +1,83 @@
+"""From the logs of a job that died to the line of code: `diagnose` is the one question, `Answer` what it is answered.
+
+Nothing of a log is executed or trusted: it is read as text, in bounded pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import BinaryIO
+
+from ddl_lint.diagnose.answer import Answer, because, certainty, holes_of, rank_lines, to_do_next
+from ddl_lint.diagnose.candidates import Candidate, candidates
+from ddl_lint.diagnose.causes import cause_of
+from ddl_lint.diagnose.code import Code, read_code
+from ddl_lint.diagnose.facts import Log
+from ddl_lint.diagnose.inputs import find_inputs
+from ddl_lint.diagnose.phrases import Phrases
+from ddl_lint.diagnose.reading import Progress, read_logs
+from ddl_lint.diagnose.symptom import symptom
+from ddl_lint.registry.rules import Installed
+
+__all__ = ["Answer", "Candidate", "Code", "Log", "answer", "diagnose", "read", "read_code"]
+
+
+def diagnose(
+    logs: Iterable[str],
+    code: Code | Callable[[], Code] | None,
+    installed: Installed,
+    *,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """What became of a job, by its logs and its code.
+
+    Args:
+        logs: Files and folders; `-` for standard input.
+        code: What is known of the code, or what reads it; None where there is none.
+        installed: The rules, whose pages know messages.
+        stdin: What `-` means.
+        progress: Called with each file that is read.
+    """
+    return answer(read(logs, stdin, progress), code, installed)
+
+
+def read(logs: Iterable[str], stdin: BinaryIO | None = None, progress: Progress | None = None) -> Log:
+    """What some logs tell; what cannot be read is among the problems."""
+    inputs, problems = find_inputs(logs)
+    log = read_logs(inputs, stdin, progress)
+    log.problems[:0] = problems
+    return log
+
+
+def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installed) -> Answer:
+    """What became of a job, by what was read."""
+    seen = symptom(log)
+    cause = cause_of(seen.kind)
+    phrases = Phrases(installed.rules)
+    known = code() if callable(code) else code
+    found = candidates(seen, cause, known, phrases) if known is not None else []
+    holes = holes_of(seen)
+    quoted = phrases.rules_for(seen.raised.text) if seen.raised is not None else ()
+    return Answer(
+        seen.kind,
+        cause.sentence(holes),
+        cause.blame,
+        certainty(seen, cause, found),
+        tuple(because(seen, cause, found, log, has_code=known is not None)),
+        tuple(rank_lines(seen)),
+        tuple(found),
+        cause.to_look_at(holes),
+        to_do_next(cause),
+        seen.quotes,
+        tuple(each.text[:200] for each in seen.others),
+        tuple(dict.fromkeys(quoted))[:_MOST_RULES],
+        (*log.problems, *(known.problems if known is not None else ())),
+        known.all_documents if known is not None else {},
+        str(known.root) if known is not None else "",
+        log.lines,
+        len(log.files),
+    )
+
+
+_MOST_RULES = 4

@@ -1,0 +1,222 @@
+"""The answer to a log: what happened, to which ranks, where they parted, what to do, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ddl_lint.diagnose.candidates import Candidate
+from ddl_lint.diagnose.causes import Blame, Cause, to_collect
+from ddl_lint.diagnose.facts import Entry, Frame, Log, spelled
+from ddl_lint.diagnose.symptom import Quote, Symptom, Wait, is_library
+from ddl_lint.source import Document
+
+Certainty: TypeAlias = Literal["sure", "likely", "possible", "cannot tell"]
+"""The log leads to the line, and a rule finds the fault there without it; one of the two; something speaks for it;
+nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """What some ranks did."""
+
+    ranks: tuple[int, ...]
+    text: str
+    source: str = ""
+    """Where the log says so."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a job."""
+
+    kind: str
+    """Such as `ranks-missing`: a kind of `knowledge/causes.yaml`."""
+
+    sentence: str
+    blame: Blame
+    certainty: Certainty
+    because: tuple[str, ...]
+    """What speaks for it, and what is missing."""
+
+    ranks: tuple[RankLine, ...]
+    candidates: tuple[Candidate, ...]
+    """The lines of the code that may be the cause, the likeliest first."""
+
+    look: tuple[str, ...]
+    """What to look at where no line is the answer."""
+
+    collect: tuple[str, ...]
+    """What to collect in the next run."""
+
+    quotes: tuple[Quote, ...]
+    others: tuple[str, ...] = ()
+    """Other failures in the log."""
+
+    rules: tuple[str, ...] = ()
+    """Rules whose pages speak of this."""
+
+    problems: tuple[str, ...] = ()
+    """What could not be read."""
+
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    root: str = ""
+    """The folder of the code."""
+
+    lines: int = 0
+    files: int = 0
+
+    @property
+    def first(self) -> Candidate | None:
+        """The likeliest line."""
+        return self.candidates[0] if self.candidates else None
+
+
+def holes_of(symptom: Symptom) -> dict[str, str]:
+    """What sentences may say of a symptom."""
+    fact, raised, parting = symptom.fact, symptom.raised, symptom.parting
+    holes: dict[str, str] = dict(fact.values) if fact is not None else {}
+    if fact is not None and fact.rank is not None:
+        holes.setdefault("failed", spelled([fact.rank]))
+        holes["failed_numbers"] = str(fact.rank)
+    if symptom.failed:
+        holes["failed"] = spelled(symptom.failed)
+    waiting = [wait.rank for wait in symptom.waits if wait.rank is not None]
+    if waiting:
+        holes["waits"] = spelled(waiting)
+    if symptom.absent:
+        holes["absent"] = spelled(symptom.absent)
+    if raised is not None:
+        holes["exception"] = raised.exception
+    if not holes.get("op"):
+        holes["op"] = next((op for wait in symptom.waits if (op := wait.op or _called(wait))), "")
+    if symptom.world is not None:
+        holes.setdefault("size", str(symptom.world))
+    if holes.get("limit_ms", "").isdigit():
+        holes["limit"] = _time(int(holes["limit_ms"]))
+    if parting is not None and symptom.kind.startswith("recorder-"):
+        holes.update(_of_parting(parting.entries, parting.missing + parting.silent))
+        holes.update(group=parting.group or "0", sequence=str(parting.sequence))
+    return {name: _short(value) for name, value in holes.items()}
+
+
+def _of_parting(entries: Sequence[Entry], missing: Sequence[int]) -> Iterator[tuple[str, str]]:
+    first = entries[0].op
+    other = next((entry.op for entry in entries if entry.op != first), "")
+    yield "op", first
+    if other:
+        yield "peer_op", other
+        yield "failed", spelled(entry.rank for entry in entries if entry.op == first)
+        yield "absent", spelled(entry.rank for entry in entries if entry.op != first)
+        return
+    yield "waits", spelled(entry.rank for entry in entries if entry.is_open)
+    if missing:
+        yield "absent", spelled(missing)
+
+
+def _called(wait: Wait) -> str:
+    """The collective that a rank waits in, by the innermost function of its frames that is no helper."""
+    for frame in reversed(wait.frames):
+        if frame.function and not frame.function.startswith(("_", "<", "wrapper", "wait", "synchronize")):
+            return frame.function
+    return ""
+
+
+def _time(milliseconds: int) -> str:
+    seconds = milliseconds // 1000
+    return f"{seconds // 60} minutes" if seconds >= 120 and seconds % 60 == 0 else f"{seconds} seconds"
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= 80 else f"{plain[:79]}…"
+
+
+def rank_lines(symptom: Symptom) -> Iterator[RankLine]:
+    """Which ranks did what, as far as the log tells."""
+    raised = symptom.raised
+    if raised is not None:
+        yield RankLine(symptom.failed, f"failed with {raised.text[:200]}", _frame_of(raised.frames))
+    grouped: dict[tuple[str, str], list[int]] = {}
+    for wait in symptom.waits:
+        what = f"waited in `{op}`" if (op := wait.op or _called(wait)) else "waited for other ranks"
+        what += f", collective {wait.sequence}" if wait.sequence is not None else ""
+        grouped.setdefault((what, _frame_of(wait.frames)), []).extend([] if wait.rank is None else [wait.rank])
+    for (what, source), ranks in list(grouped.items())[:_MOST_LINES]:
+        yield RankLine(tuple(sorted(ranks)), what, source)
+    if symptom.absent:
+        codes = dict(symptom.exit_codes)
+        ended = {codes[rank] for rank in symptom.absent if rank in codes}
+        how = f"; the launcher says exit code {ended.pop()}" if len(ended) == 1 else ""
+        yield RankLine(symptom.absent, f"said nothing about it{how}")
+    parting = symptom.parting
+    if parting is not None and parting.silent:
+        yield RankLine(parting.silent, "left no flight recorder, which a rank that has failed or ended does")
+    if parting is not None:
+        for entry in parting.before[:_MOST_LINES]:
+            yield RankLine((entry.rank,), f"had come to `{entry.op}`, collective {entry.sequence}", _frame_of(
+                tuple(reversed(entry.frames))))  # fmt: skip
+
+
+_MOST_LINES = 8
+
+
+def _frame_of(frames: Sequence[Frame]) -> str:
+    own = [each for each in frames if not is_library(each.file)]
+    if not own:
+        return ""
+    name = own[-1].file.replace("\\", "/").rpartition("/")[2]
+    return f"{name}:{own[-1].line}"
+
+
+def certainty(symptom: Symptom, cause: Cause, found: Sequence[Candidate]) -> Certainty:
+    """How sure the first of some candidates is the cause."""
+    if not found:
+        return "likely" if cause.blame in ("job", "machine") and symptom.kind not in _DOUBTED else "cannot tell"
+    first = found[0]
+    if first.reason == "waits":
+        return "cannot tell"
+    if first.reason == "finding":
+        if first.by_frame and first.score >= 95 and not first.spot.moved:
+            return "sure"
+        return "likely" if first.by_frame or first.score >= 75 else "possible"
+    if first.reason == "raised":
+        return "sure" if not first.spot.moved else "likely"
+    return "possible"
+
+
+_DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
+
+
+def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log, *, has_code: bool) -> Iterator[str]:
+    """What speaks for the answer, and what is missing."""
+    first = found[0] if found else None
+    if first is not None:
+        yield from (_sentence(reason) for reason in first.why)
+        if first.spot.moved:
+            yield "The code has changed since this log: the line that the log shows is at another place now."
+        if first.finding is not None and first.finding.doubt:
+            yield _sentence(f"the check has a doubt about this finding: {first.finding.doubt}")
+    if not has_code:
+        yield "No code was looked at: give its folder with `--code`."
+    elif first is None and cause.blame in ("code", "unknown") and cause.waits:
+        yield "The code gives no reason: no rule finds a fault that fits, and no frame of the log is in this folder."
+    if first is not None and first.reason == "waits" and cause.waits:
+        yield "The code gives no reason why a rank should miss this call: look at the machine, too."
+    if cause.waits and not any(wait.frames for wait in symptom.waits):
+        yield "The log has no Python frames of the ranks that wait, so the call is inferred from its kind."
+    if symptom.world is None and cause.waits:
+        yield "The log does not tell how many ranks there are."
+    if not log.recordings and cause.waits and symptom.absent:
+        yield f"Nothing in the log tells where {spelled(symptom.absent)} went."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def to_do_next(cause: Cause) -> tuple[str, ...]:
+    """What to collect in the next run."""
+    known = to_collect()
+    return tuple(known[name] for name in cause.next)

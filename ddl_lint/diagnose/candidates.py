@@ -1,0 +1,329 @@
+"""The join of logs and code: which lines may be what went wrong, the likeliest first, each with what speaks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.diagnose.causes import Cause
+from ddl_lint.diagnose.code import Code, Site, Spot
+from ddl_lint.diagnose.facts import Frame, LogPlace
+from ddl_lint.diagnose.operations import Fit, fits
+from ddl_lint.diagnose.phrases import Phrases
+from ddl_lint.diagnose.symptom import Symptom, Wait
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Confidence, Severity
+from ddl_lint.source.span import Location
+
+Reason: TypeAlias = Literal["finding", "rank-condition", "data-condition", "raised", "waits"]
+"""A rule finds a fault there; the call depends on a condition on the rank, or on data; Python stopped there; a rank
+waited there, and the code gives no reason."""
+
+_AT_LINE = 100
+_IN_EVIDENCE = 80
+_IN_CALLERS = 45
+_BY_RULE = 50
+_BY_MESSAGE = 45
+_BY_OPERATION = 35
+_OF_THE_KIND = 20
+_ONLY_ONE = 15
+_RANK_CONDITION = 60
+_DATA_CONDITION = 40
+_RAISED = 55
+_WAITED = 30
+_LEAST = 35
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A line that may be what went wrong."""
+
+    spot: Spot
+    reason: Reason
+    message: str
+    score: int
+    by_frame: bool
+    """Whether a frame of the log leads there."""
+
+    why: tuple[str, ...] = ()
+    finding: Diagnostic | None = None
+    communication: Communication | None = None
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A line that the log names: innermost in the code, or a caller of it."""
+
+    spot: Spot
+    place: LogPlace
+    rank: int | None
+    is_innermost: bool
+    is_raised: bool
+
+
+@dataclass(slots=True)
+class _Weight:
+    """What speaks for a finding."""
+
+    score: int = 0
+    why: list[str] = field(default_factory=list[str])
+    by_frame: bool = False
+
+    def add(self, score: int, why: str = "") -> None:
+        self.score += score
+        if why and why not in self.why:
+            self.why.append(why)
+
+
+def candidates(symptom: Symptom, cause: Cause, code: Code, phrases: Phrases) -> list[Candidate]:
+    """The lines that may be what went wrong; none where nothing in the code speaks for any."""
+    join = _Join(symptom, cause, code, phrases)
+    found = [*join.findings(), *join.conditions(), *join.stops()]
+    found.sort(key=lambda each: (-each.score, each.spot.moved, each.spot.path, each.spot.line))
+    kept: list[Candidate] = []
+    for each in found:
+        if each.score >= _LEAST and not any(other.spot == each.spot for other in kept):
+            kept.append(each)
+    return kept[:_MOST]
+
+
+@dataclass(slots=True)
+class _Join:
+    symptom: Symptom
+    cause: Cause
+    code: Code
+    phrases: Phrases
+    anchors: list[_Anchor] = field(init=False)
+    waits: list[tuple[Wait, Sequence[Site]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.anchors = list(self._anchors())
+        self.waits = [(wait, self._sites_of(wait)) for wait in _different(self.symptom.waits)] if self._hangs else []
+
+    @property
+    def _hangs(self) -> bool:
+        return self.cause.waits
+
+    # --- where the log leads ---
+
+    def _anchors(self) -> Iterator[_Anchor]:
+        raised = self.symptom.raised
+        if raised is not None:
+            yield from self._of_frames(raised.frames, raised.place, raised.rank, is_raised=True)
+        if self._hangs:
+            for wait in self.symptom.waits[:_MOST_WAITS]:
+                yield from self._of_frames(wait.frames, wait.place, wait.rank, is_raised=False)
+
+    def _of_frames(
+        self, frames: Sequence[Frame], place: LogPlace, rank: int | None, *, is_raised: bool
+    ) -> Iterator[_Anchor]:
+        spots = [spot for frame in reversed(frames) if (spot := self.code.where(frame)) is not None]
+        for index, spot in enumerate(spots):
+            yield _Anchor(spot, place, rank, index == 0, is_raised)
+
+    # --- what rules find ---
+
+    def findings(self) -> Iterator[Candidate]:
+        """The findings of a check that the log speaks for."""
+        listed = [(finding, False) for finding in self.code.findings]
+        listed += [(finding, True) for finding in self.code.hints]
+        weights = [(finding, is_hint, self._weight(finding)) for finding, is_hint in listed]
+        strong = [weight for _, _, weight in weights if weight.score > 0]
+        for finding, is_hint, weight in weights:
+            spot = self.code.spot(finding.location)
+            if spot is None or weight.score <= 0:
+                continue
+            if len(strong) == 1 and not self.anchors:
+                weight.add(_ONLY_ONE, "it is the only finding that fits")
+            score = weight.score - (12 if is_hint else 0)
+            score -= 5 if finding.confidence is not Confidence.HIGH or finding.doubt else 0
+            score -= 3 if finding.severity is Severity.INFO else 0
+            shown = self._communication_of(finding, spot)
+            yield Candidate(
+                spot,
+                "finding",
+                finding.message,
+                score,
+                weight.by_frame,
+                tuple(weight.why),
+                finding,
+                shown,
+                finding.location,
+            )
+
+    def _weight(self, finding: Diagnostic) -> _Weight:
+        weight = _Weight()
+        is_hang = finding.consequence == "hang"
+        by_rule = finding.name in self.cause.rules
+        if by_rule:
+            position = self.cause.rules.index(finding.name)
+            weight.add(_BY_RULE - min(position, 15) if not self._hangs else _OF_THE_KIND - min(position, 15) // 3)
+            if not self._hangs:
+                weight.add(0, f"{finding.code} is a known cause of this message")
+        elif self._hangs:
+            weight.add(_OF_THE_KIND - 10 if is_hang else -_AT_LINE)
+        raised = self.symptom.raised
+        if raised is not None and self.phrases.explains(finding.name, raised.text):
+            weight.add(_BY_MESSAGE, f"{finding.code} explains this very message")
+        if not self._hangs and is_hang and not by_rule:
+            weight.add(-_AT_LINE)
+        self._weigh_places(finding, weight)
+        if self._hangs and not weight.by_frame:
+            self._weigh_operations(finding, weight)
+        if not self._hangs and not weight.by_frame and not by_rule and weight.score < _BY_MESSAGE:
+            weight.score = 0
+        if self.anchors and not weight.by_frame and self._hangs:
+            weight.score = min(weight.score, _LEAST)
+        return weight
+
+    def _weigh_places(self, finding: Diagnostic, weight: _Weight) -> None:
+        """What frames say for a finding: the closest of its places to the innermost line of the log counts."""
+        own = [finding.location, *finding.places]
+        evidence = [each.location for each in finding.evidence]
+        best: tuple[int, str] = (0, "")
+        for anchor in self.anchors:
+            what = _did(anchor)
+            for score, locations in ((_AT_LINE, own), (_IN_EVIDENCE, evidence)):
+                if any(self._covers(location, anchor.spot) for location in locations):
+                    value = score if anchor.is_innermost else min(score, _IN_CALLERS)
+                    line = "this line" if score == _AT_LINE else "a line of its evidence"
+                    best = max(best, (value, f"the log shows that {what} at {line} ({_place(anchor.place)})"))
+        if best[0]:
+            weight.by_frame = True
+            weight.add(*best)
+
+    def _weigh_operations(self, finding: Diagnostic, weight: _Weight) -> None:
+        """What the collectives that ranks wait in say for a finding, where no frame leads to it."""
+        lines = {self._line(each) for each in (finding.location, *(part.location for part in finding.evidence))}
+        for wait, sites in self.waits:
+            if not wait.op:
+                continue
+            here = [site for site in self.code.sites if (site.spot.path, site.spot.line) in lines]
+            if any(site in sites for site in here):
+                weight.add(_BY_OPERATION, f"its call may be the `{wait.op}` that ranks wait in")
+            elif here:
+                weight.add(-_BY_OPERATION)
+        if not any(wait.op for wait, _ in self.waits) and weight.score > 0:
+            weight.add(_OF_THE_KIND, "the log does not tell in which call ranks wait")
+
+    # --- what conditions say ---
+
+    def conditions(self) -> Iterator[Candidate]:
+        """Conditions around the calls that ranks wait in."""
+        if not self._hangs:
+            return
+        for wait, sites in self.waits:
+            by_frame = bool(wait.frames) and any(not anchor.is_raised for anchor in self.anchors)
+            for site in sites:
+                for block in reversed(site.blocks):
+                    spot = self.code.spot(block.location)
+                    if not block.varies or spot is None:
+                        continue
+                    of_rank = block.varies == "rank"
+                    score = (_RANK_CONDITION if of_rank else _DATA_CONDITION) - (0 if by_frame else 25)
+                    on = "the rank" if of_rank else "data that each rank has by itself"
+                    yield Candidate(
+                        spot,
+                        "rank-condition" if of_rank else "data-condition",
+                        f"Possible hang: whether ranks call `{site.names[0]}` depends on {on} (`{block.text}`)",
+                        score,
+                        by_frame,
+                        (f"it decides about the call of `{site.names[0]}` that ranks wait in",),
+                        None,
+                        site.communication,
+                        block.location,
+                    )
+
+    def stops(self) -> Iterator[Candidate]:
+        """The lines at which the log itself says that a rank stopped."""
+        raised = self.symptom.raised
+        for anchor in self.anchors:
+            if not anchor.is_innermost:
+                continue
+            text = self.code.text(anchor.spot)
+            who = "a rank" if anchor.rank is None else f"rank {anchor.rank}"
+            if anchor.is_raised and raised is not None:
+                message = f"{raised.text} was raised on {who} from this line"
+                why = (f"the traceback of {who} ends here ({_place(anchor.place)})",)
+                yield Candidate(anchor.spot, "raised", message, _RAISED, True, why)
+            elif not anchor.is_raised:
+                message = f"{who} waited in this call (`{text}`)"
+                why = (
+                    f"the log shows where {who} waited ({_place(anchor.place)})",
+                    "no rule finds a fault at this call",
+                )
+                yield Candidate(anchor.spot, "waits", message, _WAITED + 10, True, why)
+
+    # --- sites ---
+
+    def _sites_of(self, wait: Wait) -> Sequence[Site]:
+        """The calls of the code in which a rank may wait: that of its frames, else all that fit the collective."""
+        for frame in reversed(wait.frames):
+            spot = self.code.where(frame)
+            if spot is None:
+                continue
+            sites = [site for site in self.code.sites if self._covers(site.location, spot)]
+            if not sites:
+                shown = self.code.trace_at(spot)
+                there = self.code.sites_of(shown) if shown is not None else ()
+                sites = [site for site in there if self._covers(site.location, spot)]
+            return sites
+        if not wait.op:
+            return ()
+        fitting: dict[Fit, list[Site]] = {"well": [], "maybe": [], "no": []}
+        for site in self.code.sites:
+            fitting[fits(wait.op, wait.numel, *site.names)].append(site)
+        return fitting["well"] or fitting["maybe"]
+
+    def _communication_of(self, finding: Diagnostic, spot: Spot) -> Communication | None:
+        """The trace that shows a finding."""
+        if finding.consequence != "hang":
+            return None
+        line = self._line(finding.location)
+        for communication in self.code.traces:
+            if any(gap.place is not None and self._line(gap.place) == line for gap in communication.gaps):
+                return communication
+        return self.code.trace_at(spot)
+
+    def _line(self, location: Location) -> tuple[str, int]:
+        document = self.code.document(location.path)
+        return location.path, 0 if document is None else document.position(location.start)[0]
+
+    def _covers(self, location: Location, spot: Spot) -> bool:
+        """Whether a line is in a place of a few lines: a call that is written on several."""
+        if location.path != spot.path:
+            return False
+        document = self.code.document(location.path)
+        if document is None:
+            return False
+        first, last = document.position(location.start)[0], document.position(location.end)[0]
+        return first <= spot.line <= min(last, first + _LINES_OF_A_CALL) if last > first else first == spot.line
+
+
+_LINES_OF_A_CALL = 12
+_MOST_WAITS = 64
+
+
+def _different(waits: Iterable[Wait]) -> list[Wait]:
+    """Waits that differ in what is known of the call."""
+    found: dict[tuple[object, ...], Wait] = {}
+    for wait in waits:
+        found.setdefault((wait.op, wait.numel, wait.frames[-6:]), wait)
+    return list(found.values())[:_MOST_WAITS]
+
+
+def _did(anchor: _Anchor) -> str:
+    who = "a rank" if anchor.rank is None else f"rank {anchor.rank}"
+    if anchor.is_raised:
+        return f"{who} failed" if anchor.is_innermost else f"{who} failed in a call"
+    return f"{who} waited" if anchor.is_innermost else f"{who} waited in a call"
+
+
+def _place(place: LogPlace) -> str:
+    name = re.split(r"[\\/]", place.file)[-1]
+    return f"{name}:{place.line}" if place.line else name

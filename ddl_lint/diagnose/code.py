@@ -1,0 +1,219 @@
+"""The training code beside the logs: what a check finds in it, what its ranks do, and where the frames of a log are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePath
+
+from ddl_lint.analysis.ranks.communication import Block, Communication, Gap
+from ddl_lint.check.configuration import Configuration, Resolver
+from ddl_lint.check.overrides import Overrides
+from ddl_lint.check.project_traces import project_traces
+from ddl_lint.check.rank_findings import shows_ranks
+from ddl_lint.check.request import Request
+from ddl_lint.check.session import Session
+from ddl_lint.check.traced_line import trace_line
+from ddl_lint.check.traced_program import TraceError
+from ddl_lint.diagnose.facts import Frame
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.project.discover import discover
+from ddl_lint.registry.rules import Installed, Rule
+from ddl_lint.source import Document, SourceError, load
+from ddl_lint.source.span import Location
+from ddl_lint.storage import Storage
+
+_NEAR = 200
+"""Lines above and below in which a line of a frame is looked for that has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A line of the code, counted from 1. `moved` says that the log has it elsewhere: the code has changed since."""
+
+    path: str
+    line: int
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call that several ranks must make, as a trace shows it: by its names, and the conditions around it."""
+
+    names: tuple[str, ...]
+    spot: Spot
+    location: Location
+    order: int
+    blocks: tuple[Block, ...]
+    gap: Gap | None
+    communication: Communication
+
+
+@dataclass(frozen=True)
+class Code:
+    """What is known of the code in a folder."""
+
+    root: Path
+    findings: Sequence[Diagnostic]
+    hints: Sequence[Diagnostic]
+    documents: Mapping[str, Document]
+    rules: Sequence[Rule]
+    files: Sequence[str]
+    settings: Resolver
+    traces: Sequence[Communication]
+    problems: Sequence[str] = ()
+    _loaded: dict[str, Document | None] = field(default_factory=dict[str, "Document | None"])
+    _by_line: dict[tuple[str, int], Communication | None] = field(
+        default_factory=dict[tuple[str, int], "Communication | None"]
+    )
+
+    @cached_property
+    def sites(self) -> Sequence[Site]:
+        """All calls of the traces that several ranks must make."""
+        return [site for communication in self.traces for site in self.sites_of(communication)]
+
+    def sites_of(self, communication: Communication) -> Iterator[Site]:
+        """Those of one trace."""
+        for order, row in enumerate(communication.rows):
+            for location in dict.fromkeys(cell.location for cell in row.cells if cell is not None and not cell.leaves):
+                cell = next(each for each in row.cells if each is not None and each.location == location)
+                spot = self.spot(location)
+                if spot is not None:
+                    names = tuple(dict.fromkeys(name for name in (cell.name, cell.operation) if name))
+                    blocks = (*row.blocks, *cell.under)
+                    yield Site(names, spot, location, order, blocks, row.gap, communication)
+
+    def spot(self, location: Location) -> Spot | None:
+        """The line of a location; None where its file is not known."""
+        document = self.document(location.path)
+        return None if document is None else Spot(location.path, document.position(location.start)[0])
+
+    def document(self, path: str) -> Document | None:
+        """A file of the code."""
+        if path in self.documents:
+            return self.documents[path]
+        if path not in self._loaded:
+            try:
+                self._loaded[path] = load(path)
+            except SourceError:
+                self._loaded[path] = None
+        return self._loaded[path]
+
+    def text(self, spot: Spot) -> str:
+        """What is written on a line."""
+        document = self.document(spot.path)
+        if document is None or not 1 <= spot.line <= document.line_count:
+            return ""
+        return document.line_text(spot.line).strip()
+
+    def where(self, frame: Frame) -> Spot | None:
+        """The line of the code that a frame of a log means: by the end of the path, and what the log shows of it."""
+        for path in self._files_like(frame.file):
+            document = self.document(path)
+            if document is None:
+                continue
+            line = _line_in(document, frame)
+            if line is not None:
+                return Spot(path, line, line != frame.line)
+        return None
+
+    def _files_like(self, file: str) -> Sequence[str]:
+        """The files whose paths end as that of a frame, those first that share the most of it."""
+        parts = PurePath(file.replace("\\", "/")).parts
+        alike = [(common, path) for path in self._by_name.get(parts[-1] if parts else "", ())
+                 if (common := _common_end(parts, PurePath(path).parts))]  # fmt: skip
+        most = max((common for common, _ in alike), default=0)
+        return [path for common, path in alike if common == most]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            found.setdefault(PurePath(path).name, []).append(path)
+        return found
+
+    def trace_at(self, spot: Spot) -> Communication | None:
+        """What the ranks do in the run that gets to a line."""
+        key = spot.path, spot.line
+        if key not in self._by_line:
+            path = Path(spot.path)
+            try:
+                traced = trace_line(path, spot.line, self.settings(path), rules=self.rules).traced
+            except (TraceError, KeyError):
+                traced = None
+            if traced is not None:
+                for name, document in traced.documents.items():
+                    self._loaded.setdefault(name, document)
+            self._by_line[key] = None if traced is None else traced.communication
+        return self._by_line[key]
+
+    @property
+    def all_documents(self) -> Mapping[str, Document]:
+        """Every file that was read, by path."""
+        return {**{path: each for path, each in self._loaded.items() if each is not None}, **self.documents}
+
+
+def read_code(
+    folder: Path, installed: Installed, storage: Storage | None = None, *, jobs: int = 1, traces: bool = True
+) -> Code:
+    """Check the code in a folder, and follow its scripts.
+
+    Args:
+        folder: The folder, or one script.
+        installed: The rules.
+        storage: Where the outcome of an earlier check may be kept.
+        jobs: How many processes may work at once.
+        traces: Whether ranks that wait are of interest.
+    """
+    overrides = Overrides(preview=True, hints=True, include_tests=True, folder=folder if folder.is_dir() else None)
+    settings = Resolver(Configuration(overrides), installed.known)
+    found = discover([folder], settings)
+    session = Session(installed.known, storage, keeps_pieces=False)
+    report = session.check(Request(found.files, settings.configuration, jobs=jobs, stored=True))
+    documents = dict(report.documents)
+    communications: Sequence[Communication] = ()
+    if traces:
+        of_ranks = {rule.code for rule in settings.rules if shows_ranks(rule)}
+        about = [finding for finding in report.findings if finding.code in of_ranks]
+        shown = project_traces(report.programs, about, documents, settings, settings.rules)
+        documents.update(shown.documents)
+        communications = shown.traces
+    return Code(
+        folder,
+        report.findings,
+        report.hints,
+        documents,
+        installed.known,
+        [path.as_posix() for path in found.files],
+        settings,
+        communications,
+        [f"{each.path}: {each.message}" for each in (*found.problems, *report.problems)],
+    )
+
+
+def _common_end(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many parts two paths have in common at their ends."""
+    count = 0
+    for left, right in zip(reversed(one), reversed(other), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _line_in(document: Document, frame: Frame) -> int | None:
+    """The line of a frame in a file: where the log says, if what it shows is there; else the nearest such line."""
+    count = document.line_count
+    shown = " ".join(frame.source.split())
+    if not shown:
+        return frame.line if 1 <= frame.line <= count else None
+
+    def is_there(line: int) -> bool:
+        return " ".join(document.line_text(line).split()) == shown
+
+    if 1 <= frame.line <= count and is_there(frame.line):
+        return frame.line
+    near: Iterable[int] = range(max(1, frame.line - _NEAR), min(count, frame.line + _NEAR) + 1)
+    found = [line for line in near if is_there(line)]
+    return min(found, key=lambda line: abs(line - frame.line), default=None)
