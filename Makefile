@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-ray test-editors history witness witness-tensorflow witness-horovod witness-cluster \
+.PHONY: demo test test-slow test-nightly test-ray test-editors history witness witness-tensorflow witness-horovod witness-cluster \
 	lint-workflows site test-site site-links test-release test-compiled wheel-compiled lock clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
@@ -21,9 +21,13 @@ test: .venv/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
 
+# Random inputs, bombs, interruptions, installed hooks and servers: what takes minutes by its nature.
+test-slow: .venv/installed-dev
+	$(BIN)/python -m pytest -m "slow and not nightly and not ray"
+
 # What random tests try beyond what fits into each run.
 test-nightly: .venv/installed-dev
-	$(BIN)/python -m pytest -m nightly
+	$(BIN)/python -m pytest -m "nightly and not ray"
 
 # A scan on a Ray cluster of this machine, a worker of which is lost; installs Ray.
 test-ray: .venv/installed-dev

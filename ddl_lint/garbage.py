@@ -16,6 +16,17 @@ _LEAST, _MOST = 200_000, 600_000
 _MANY = 1_500_000
 """From so many blocks on, what stays is passed over: going through it would take most of the time."""
 
+_is_left_aside = False
+"""Whether collections pass over what was loaded; to ask `gc` for it takes as long as a collection of all that."""
+
+
+def leave_aside_what_is_loaded() -> None:
+    """Collections pass over what there is by the first check: it lives as long as this process."""
+    global _is_left_aside
+    if not _is_left_aside:
+        gc.freeze()
+        _is_left_aside = True
+
 
 class Garbage:
     """What comes and goes while programs are followed."""
@@ -28,6 +39,7 @@ class Garbage:
         """Meanwhile, collections pass over all that there is by now, where that is much: it stays, the programs above
         all.
         """
+        global _is_left_aside
         self._left = sys.getallocatedblocks()
         is_much = self._left > _MANY
         if is_much:
@@ -37,6 +49,7 @@ class Garbage:
         finally:
             if is_much:
                 gc.unfreeze()
+                _is_left_aside = False
 
     def collect(self) -> None:
         """Collect, if much has come since that was last done."""

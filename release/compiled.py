@@ -26,7 +26,7 @@ def main() -> None:
         if tests := sys.argv[1:]:
             _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[dev]")
             # Not `python -m pytest`: that would put the checkout on the path.
-            _run(python.with_name("pytest"), *tests)
+            _run(python.with_name("pytest"), "-m", "not nightly and not ray", *tests)
     say(f"{wheel.name} finds what its source does")
 
 

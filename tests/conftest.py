@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +39,18 @@ def pytest_collection_finish() -> None:
 def nothing_is_checked() -> None:
     """What an earlier test has checked in this process says nothing of the next."""
     set_checked([])
+
+
+@pytest.fixture(scope="session")
+def new_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names of folders that are not there yet."""
+    base = tmp_path_factory.mktemp("tests")
+    return (base / str(number) for number in itertools.count())
+
+
+@pytest.fixture
+def tmp_path(new_folders: Iterator[Path]) -> Path:
+    """A folder for one test. pytest's own looks through those of all tests before it, and links to the newest."""
+    folder = next(new_folders)
+    folder.mkdir()
+    return folder

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from ddl_lint.garbage import leave_aside_what_is_loaded
+
 
 @contextmanager
 def analysis_limits() -> Generator[None, None, None]:
@@ -15,8 +17,7 @@ def analysis_limits() -> Generator[None, None, None]:
     sys.setrecursionlimit(max(limit, 20_000))
     # Most objects live: only the young, which are in the processor's cache, are worth a frequent look.
     gc.set_threshold(10_000, 6, 100)
-    if not gc.get_freeze_count():  # what is loaded by the first time lives as long as this process
-        gc.freeze()
+    leave_aside_what_is_loaded()
     try:
         yield
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_all
@@ -82,16 +82,18 @@ def own_models(settings: Iterable[Settings]) -> list[Path]:
 def api_models(settings: Iterable[Settings], storage: Storage | None = None) -> ApiIndex:
     shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
     own = own_models(settings)
-    stamps = tuple(stamp(str(file)) for file in (*shipped, *own))
-    return _loaded(tuple(shipped), tuple(own), stamps, (storage or user_storage()).folder)
+    key = (tuple(shipped), tuple(own), tuple(stamp(str(file)) for file in (*shipped, *own)))
+    api = _loaded.get(key)
+    if api is None:
+        api = load_index(*key[:2], Storage((storage or user_storage()).folder))
+        _loaded.clear()
+        _loaded[key] = api
+    return api
 
 
-@lru_cache(maxsize=1)  # an index is large, and projects that are checked in turn seldom differ in their models
-def _loaded(
-    shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[object, ...], folder: Path | None
-) -> ApiIndex:
-    del stamps  # they tell whether a model has changed since
-    return load_index(shipped, own, Storage(folder))
+_loaded: dict[tuple[tuple[Path, ...], tuple[Path, ...], tuple[object, ...]], ApiIndex] = {}
+"""The models of the last project, by their files and when these were changed: an index is large, takes long to make,
+and projects that are checked in turn seldom differ in it. It is the same one wherever it is stored."""
 
 
 def console_commands(codebase: Codebase, root: Path) -> list[Entry]:

@@ -31,9 +31,8 @@ def _taken_for_sure(rule: Rule) -> Rule:
 
 
 def _by_consequence(rule: Rule) -> Iterator[Rule]:
-    """A rule for each of its consequences."""
-    if len(rule.info.consequences) < 2:
-        yield rule
+    """The rule, which is seldom off where it is on for one of its consequences, and a rule for each of several."""
+    yield rule
     for consequence in rule.info.consequences[1:] and rule.info.consequences:
         yield replace(rule, info=replace(rule.info, consequences=(consequence,)))
 

@@ -58,6 +58,9 @@ Publish = Callable[["RunView"], Iterable[object]]
 Join = Callable[[Finding, "Shared[Any]"], "Finding | None"]
 """The function `join(finding, shared)` of such a `check.py`: what is left of a finding beside what other runs tell."""
 
+_with_check: set[Path | None] = set()
+"""Folders of rules in which there is a check: each check of a project asks for all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -94,7 +97,9 @@ class Rule:
     @property
     def has_check(self) -> bool:
         """Whether there is a check to run."""
-        return self.room is not None and (self.room / "check.py").is_file()
+        if self.room is not None and self.room not in _with_check and (self.room / "check.py").is_file():
+            _with_check.add(self.room)
+        return self.room in _with_check
 
     @property
     def check(self) -> Check:

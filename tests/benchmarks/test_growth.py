@@ -7,6 +7,8 @@ import pytest
 from benchmarks.exponents import DIMENSIONS, Dimension, exponent_of, growth
 from ddl_lint.registry.rules import load_rules
 
+pytestmark = pytest.mark.slow
+
 MOST = 1.2
 QUICK = (
     *("lines", "functions that nobody calls", "modules of a script", "scripts", "nested calls", "nested conditions"),

@@ -17,6 +17,8 @@ from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
 from tests.cases import Program, program_at, programs_of_rule
 
+pytestmark = pytest.mark.slow
+
 _SAMPLE = 9
 """Each so-many-th program is tried in the normal run."""
 

@@ -12,6 +12,8 @@ import pytest
 from composite import Action, environment
 from ddl_lint.commands.check_options import FORMATS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).with_name("ddl-lint")
 INSTALLED = f'echo "program={PROGRAM}" >> "$GITHUB_OUTPUT"; echo "version=1.2.3" >> "$GITHUB_OUTPUT"'

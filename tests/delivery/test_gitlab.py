@@ -14,6 +14,8 @@ from gitlab_job import Ended, Job
 
 from composite import environment
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 JOB = Job(ROOT / "ci" / "ddl-lint.gitlab-ci.yml", "ddl-lint")

@@ -6,6 +6,8 @@ import os
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 GOOD = ("ok.py", "DDL201")
 NOT_ROOT = pytest.mark.skipif(

@@ -14,6 +14,8 @@ import pytest
 from ddl_lint.check.programs import package_versions
 from ddl_lint.project.inputs import Inputs
 
+pytestmark = pytest.mark.slow
+
 FAULTY = "import torch.distributed as dist\n\ndist.barrier()\n"
 _DEEP = 8_000
 

@@ -11,6 +11,8 @@ import pytest
 
 import hostile
 
+pytestmark = pytest.mark.slow
+
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 _COMMENTS = "# as the driver wants it\n" * 30_000  # quickly read, but enough to be worth two processes
 COMMAND = "import re, sys; from ddl_lint.__main__ import main; sys.argv[0] = 'ddl-lint'; sys.exit(main())"

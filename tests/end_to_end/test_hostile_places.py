@@ -12,7 +12,7 @@ import pytest
 
 from ddl_lint.fixes.journal import digest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="links of POSIX")]
 
 HANG = """\
 import torch

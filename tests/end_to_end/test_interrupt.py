@@ -13,7 +13,7 @@ import pytest
 
 from tests.children import PATIENCE, wait_until, with_interrupts, without_interrupts
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")]
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 LONG = "import torch\n\n\ndef f(\ufb01):\n" + "".join(

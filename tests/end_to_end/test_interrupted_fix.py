@@ -16,7 +16,7 @@ import pytest
 from ddl_lint.fixes import journal
 from ddl_lint.fixes.left_over import journals, places
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills")]
 
 TRAIN = """\
 import torch

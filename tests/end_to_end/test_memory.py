@@ -10,6 +10,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
 
+pytestmark = pytest.mark.slow
+
 FAULTY = "import torch.distributed as dist\n\ndist.barrier()\n"
 
 HOLDS = {

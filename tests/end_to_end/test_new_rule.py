@@ -15,6 +15,8 @@ from ddl_lint.commands import main as cli
 from ddl_lint.registry.rule_file import read_rule_file, rule_info
 from ddl_lint.registry.rules import load_rules
 
+pytestmark = pytest.mark.slow
+
 GUARDED = (
     "import torch.distributed as dist\n\ndist.init_process_group('gloo')\n"
     "if dist.get_rank() == 0:\n    dist.barrier()\n"

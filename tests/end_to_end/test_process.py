@@ -14,6 +14,8 @@ import pytest
 
 from tests.children import ended_in_time
 
+pytestmark = pytest.mark.slow
+
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 ROOT = Path(__file__).parents[2]
 

@@ -95,6 +95,7 @@ def test_the_corpora_have_programs_of_several_files():
     assert len(_CORPORA) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", _CORPORA.values(), ids=_CORPORA)
 def test_one_file_has_the_findings_that_it_has_in_its_project(project, check, texts):
     folder = project({})

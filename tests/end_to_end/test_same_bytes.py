@@ -20,6 +20,8 @@ import pytest
 import ddl_lint_rules
 from tests.children import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 ROOMS = sorted(file.parent / "bad" for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml"))[::9]
 WORDS = ("check", "--output-format", "json", "--pedantic", "--preview")
 FULL = """

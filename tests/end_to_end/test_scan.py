@@ -17,6 +17,8 @@ from ddl_lint.check import scan_workers
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.scanning import Scan
 
+pytestmark = pytest.mark.slow
+
 VENDORED = """\
 import torch
 import torch.distributed as dist

@@ -14,6 +14,8 @@ from ddl_lint.analysis.runs import Analyzer
 from ddl_lint.commands import shard
 from ddl_lint.output import FORMATS
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 MODEL = """\

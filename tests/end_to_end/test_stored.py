@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 _GUARDED = """\
 import torch.distributed as dist
 from helper import announce

@@ -16,6 +16,8 @@ from ddl_lint.commands.parser import command_line
 from ddl_lint.registry.rules import load_rules
 from tests.children import PATIENCE, ended_in_time, with_interrupts, without_interrupts
 
+pytestmark = pytest.mark.slow
+
 TRAIN = """\
 import torch.distributed as dist
 

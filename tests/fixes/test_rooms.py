@@ -37,7 +37,13 @@ def _tabs(text: str) -> str:
 
 
 @pytest.mark.parametrize("rule", _FIXABLE, ids=lambda rule: rule.name)
-@pytest.mark.parametrize("change", [str, _crlf, _tabs], ids=["as written", "crlf", "tabs"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(str, id="as written"),
+        *(pytest.param(each, id=name, marks=pytest.mark.slow) for name, each in (("crlf", _crlf), ("tabs", _tabs))),
+    ],
+)
 def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
     assert rule.room is not None
     assert callable(change)

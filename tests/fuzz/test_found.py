@@ -8,6 +8,8 @@ import pytest
 
 from fuzz_inputs import faults_of_file, faults_of_fixes, faults_of_script
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = {
     "an arm that does nothing": "import horovod.torch as hvd\nif rank:\n      pass\nelse:\n    hvd.init()\n",
     "what libcst parses and does not take": 'import a.d"""istributed as dist\n    return* nn.Sequential(nn.ReLU())\n',

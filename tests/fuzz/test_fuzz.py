@@ -25,6 +25,8 @@ from fuzz_inputs import (
 from mutated_text import TextMutator
 from shrinking import smallest
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -57,6 +57,7 @@ def assert_equal_to_the_provider(text: str) -> None:
     assert len(expected.keys() & extents.keys()) >= 0.8 * len(extents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", random.Random(7).sample(LIBRARY, 40), ids=lambda path: path.stem)
 def test_positions_in_the_standard_library(path: Path) -> None:
     text = path.read_bytes().decode("utf-8").replace("\f", " ")

@@ -80,11 +80,13 @@ OURS = sorted(file for name in ("ddl_lint", "rules", "server", "tests", "benchma
               for file in (ROOT / name).rglob("*.py"))  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_our_own_programs_and_those_of_the_tests(part: int) -> None:
     assert share_read_quickly(OURS[part::PARTS]) > 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", random.Random(5).sample(sorted(LIBRARY.glob("*.py")), 12), ids=lambda file: file.stem)
 def test_modules_of_the_standard_library(file: Path) -> None:
     share_read_quickly([file])
@@ -411,6 +413,7 @@ def assert_read_alike(text: str) -> bool:
     return bool(by_libcst(document).faults) or read_alike(document)
 
 
+@pytest.mark.slow
 def test_random_programs() -> None:
     assert sum(map(assert_read_alike, made_up(range(60)))) > 56
 
@@ -428,6 +431,7 @@ def damaged(seed: int) -> str:
     return changed("".join(chance.sample(pieces, 3)), chance)
 
 
+@pytest.mark.slow
 def test_damaged_programs() -> None:
     for seed in range(150):
         assert_read_alike(damaged(seed))

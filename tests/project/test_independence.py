@@ -27,6 +27,8 @@ from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source.span import Location
 
+pytestmark = pytest.mark.slow
+
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 CONFIGURATION = Configuration(fixed=SETTINGS)

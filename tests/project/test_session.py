@@ -22,6 +22,8 @@ from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import Document
 from ddl_lint.storage import Storage
 
+pytestmark = pytest.mark.slow
+
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 CONFIGURATION = Configuration(fixed=SETTINGS)

@@ -22,6 +22,8 @@ from ddl_lint.project.surroundings import forget
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.storage import Storage
 
+pytestmark = pytest.mark.slow
+
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None and (rule.room / "bad").is_dir()}

@@ -81,6 +81,7 @@ def test_a_cache_that_cannot_be_written_is_no_failure(package, add_room, cache):
     assert names(package) == ["lost-rank"]
 
 
+@pytest.mark.slow
 def test_a_warm_start_imports_no_yaml():
     code = (
         "import sys\nfrom ddl_lint.registry.rules import load_rules\nload_rules()\n"

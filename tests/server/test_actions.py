@@ -12,6 +12,8 @@ from ddl_lint_server.actions import in_short
 from raw_client import PULLING, PUSHING, Message, RawClient
 from server_programs import FAULT, SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 VERSIONED: Message = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
 RESOLVING: Message = {
     "textDocument": {

@@ -23,6 +23,8 @@ from ddl_lint_server.messages import Change, Changes, Check, FixAll, Found, Outc
 from ddl_lint_server.places import differences
 from ddl_lint_server.texts import offset_at
 
+pytestmark = pytest.mark.slow
+
 ROOMS = sorted(
     file.parent
     for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml")

@@ -15,6 +15,8 @@ from asking import actions, codes, findings, logged
 from raw_client import Message, RawClient
 from server_programs import SAMPLING, Start, install_rule, with_installed
 
+pytestmark = pytest.mark.slow
+
 CHECK = """
 import os
 

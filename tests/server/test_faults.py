@@ -16,6 +16,8 @@ from asking import findings, logged
 from raw_client import PATIENCE, PULLING, Message, RawClient
 from server_programs import COMMAND, SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 
 def worker_of(client: RawClient) -> int:
     params = {"command": "ddl-lint.server.debugInformation", "arguments": []}

@@ -14,6 +14,8 @@ from ddl_lint_server.texts import offset_at
 from raw_client import PULLING, PUSHING, Message
 from server_programs import FAULT, SAMPLING, SAVING, TRAINING, UNWRAPPED, WRAP, Start
 
+pytestmark = pytest.mark.slow
+
 RELATED = {
     "textDocument": {
         "publishDiagnostics": {

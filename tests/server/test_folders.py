@@ -10,6 +10,8 @@ from asking import codes, findings
 from raw_client import PULLING, Message, RawClient
 from server_programs import SAMPLING, SAVING, TRAINING, UNWRAPPED, WRAP, Start
 
+pytestmark = pytest.mark.slow
+
 UNWRAPPING = TRAINING.replace(WRAP, UNWRAPPED)
 
 

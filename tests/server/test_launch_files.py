@@ -10,6 +10,8 @@ from asking import actions, codes, edited, edits_of, findings, logged, pulled
 from raw_client import PULLING, Message, RawClient
 from server_programs import SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 LAUNCH = """#!/bin/bash
 torchrun \\
     --nproc_per_nodes 4 \\

@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from asking import actions, codes, edited, edits_of, findings, pulled
 from raw_client import PULLING, PUSHING, Message, RawClient
 from server_programs import SAMPLING, Start
+
+pytestmark = pytest.mark.slow
 
 NOTEBOOKS: Message = {"notebookDocument": {"synchronization": {"dynamicRegistration": False}}}
 HEAD, _, REST = SAMPLING.partition("def main():\n")

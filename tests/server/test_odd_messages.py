@@ -13,6 +13,8 @@ from mutated_text import with_odd_value
 from raw_client import PULLING, Message
 from server_programs import SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 AT: Message = {"line": 12, "character": 4}
 REQUESTS = (
     *("textDocument/hover", "textDocument/codeAction", "textDocument/diagnostic", "textDocument/codeLens"),

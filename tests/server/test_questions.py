@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import ddl_lint
 from asking import findings
 from ddl_lint_server.markdown import plain
 from raw_client import PUSHING, Message, RawClient
 from server_programs import SAVING, TRAINING, Start
+
+pytestmark = pytest.mark.slow
 
 HANGING = """\
 import torch

@@ -14,6 +14,8 @@ from ddl_lint_server import pages
 from raw_client import PUSHING, Message, RawClient
 from server_programs import SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 LINKING: Message = {**PUSHING, "textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
 
 

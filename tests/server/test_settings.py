@@ -13,6 +13,8 @@ from ddl_lint_server.messages import Options
 from raw_client import PUSHING, Message
 from server_programs import SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 CONFIGURABLE: Message = {
     **PUSHING,
     "workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}},

@@ -10,6 +10,8 @@ from asking import actions, edited, edits_of, findings
 from raw_client import PUSHING, Message, RawClient
 from server_programs import SAMPLING, SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 IN_PROJECT = "quickfix.suppress.ddl-lint.project"
 RESOLVING: Message = {
     **PUSHING,

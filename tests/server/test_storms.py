@@ -24,7 +24,7 @@ from ddl_lint.registry.rules import load_rules
 from raw_client import RawClient
 from server_programs import SAMPLING, Start
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")]
 
 RULES = load_rules()
 HEAD = "import torch\nimport torch.distributed as dist\n\n"

@@ -11,6 +11,8 @@ from asking import actions, edited, edits_of, findings
 from raw_client import PATIENCE, RawClient
 from server_programs import SAMPLING, Start, install_rule, with_installed
 
+pytestmark = pytest.mark.slow
+
 CHECK = """
 import os, time
 

@@ -17,6 +17,8 @@ from ddl_lint_server.messages import Ask, Check, Describe, Outcome, Text, Update
 from raw_client import Arrival, Message
 from server_programs import SAVING, Start
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
