@@ -241,3 +241,16 @@ def test_hydra_may_read_other_files(follow: Callable[..., Any], name: str, optio
 def test_a_launch_names_the_configuration_of_hydra(follow: Callable[..., Any]) -> None:
     run = follow(_HYDRA.format(name="'b'"), {"config_name": "a"})
     assert run.saved("depth") == Setting("model.depth", "argument", Const(18))
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        "for key, value in config.items(): setattr(args, key, value)",
+        "args.__dict__.update(config)",
+        "vars(args).update(config)",
+    ],
+)
+def test_the_options_of_a_program_become_what_a_file_says(read: Callable[..., Value], taken: str) -> None:
+    program = f"parser.add_argument('--mode', default='')\nconfig = yaml.safe_load(open('configs/b.yaml'))\n{taken}\n"
+    assert read(f"{program}x = args.mode") == Const("fsdp")

@@ -54,7 +54,7 @@ def unset_option(run: RunView, finding: Finding) -> str:
     option, or with a value of one, that is not its default and that no launch or configuration gives. Empty where one
     may, and where the project does not say how it starts the script.
     """
-    if _given_by_jobs(run) is None:
+    if _given_by_jobs(run) is None and not _is_configured(run):
         return ""
     unset = [_unset_by(run, context) for context in contexts_at(run, finding.location)]
     known = [each for each in unset if each is not None]
@@ -90,8 +90,23 @@ def _unset_by(run: RunView, around: Context) -> str | None:
 
 
 def _is_by_launch(run: RunView, setting: Setting) -> bool:
-    """Whether the launches decide a setting: an option, or a field under the name of one that all of them give."""
-    return setting.source == "argument" or (setting.source == "field" and _is_always_given(run, setting.name))
+    """Whether the launches decide a setting: an option, or a field under the name of one that all of them give. A file
+    with settings may set any but those that all of them give.
+    """
+    is_option = setting.source == "argument" and not _is_configured(run)
+    return is_option or (setting.source != "environment" and _is_always_known(run, setting))
+
+
+def _is_configured(run: RunView) -> bool:
+    """Whether the launches of the script are known, and one of them names a file with settings."""
+    return _given_by_jobs(run) is None and any(job.may_be_several for job in run.jobs)
+
+
+def _is_always_known(run: RunView, setting: Setting) -> bool:
+    """Whether all those jobs give an option, or a file that they name has its default."""
+    jobs = [job for job in run.jobs if job.may_be_several]
+    is_in_file = bool(jobs) and not isinstance(setting.default, Const) and setting.default is not None
+    return _is_always_given(run, setting.name) or (is_in_file and all(_option(setting, job) for job in jobs))
 
 
 def _is_always_given(run: RunView, name: str) -> bool:
@@ -117,7 +132,7 @@ def _is_against(known: Value, arm: bool | None) -> bool:
 
 
 def _only_with(run: RunView, option: str) -> str:
-    if any(_values(run, option)):
+    if _is_configured(run) or any(_values(run, option)):
         return f"only with a value of `--{option}` that no launch of this project gives"
     return f"only with `--{option}`, which no launch of this project gives"
 
@@ -187,6 +202,8 @@ def _option(setting: Setting, job: Job) -> Const | None:
     `set_defaults` or by a file with settings, unless it names that file, or is written there.
     """
     option, default = job.options.get(setting.name), setting.default
+    if isinstance(default, Alternatives):
+        default = in_job(default, job)
     if option is None and job.is_whole and setting.name not in job.flags and _is_of_settings(default):
         return default
     if option is not None and option.value is not None:
@@ -252,12 +269,11 @@ def _under_jobs(run: RunView, value: Value, settings: Collection[Setting]) -> It
 
 def _ways(run: RunView, setting: Setting) -> Iterator[Value]:
     """The default of an option, where some job does not give it, and what jobs give."""
-    texts: Collection[str | None] = _values(run, setting.name)
-    if not _is_always_given(run, setting.name):
-        yield setting.default if isinstance(setting.default, Const) else setting
-    elif not texts:
-        texts = (None,)
-    for text in texts:
+    if _is_always_known(run, setting):
+        yield from dict.fromkeys(_option(setting, job) or setting for job in run.jobs if job.may_be_several)
+        return
+    yield setting.default if isinstance(setting.default, Const) else setting
+    for text in _values(run, setting.name):
         yield (setting_of(text, setting.default) if text is not None else None) or setting
 
 

@@ -711,10 +711,28 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
 
 
 def _for(m: Machine, frame: Frame, node: code.For) -> int:
+    if (copied := _copied(m, frame, node)) is not None:
+        more: list[Value] = [Items("tuple", (UNKNOWN, UNKNOWN))] if copied.open else []
+        for pair in (*(Items("tuple", each) for each in copied.items), *more):
+            m.assign(frame, node.target, pair)
+            m.execute(frame, node.body)
+        return FALL
     iterable = m.evaluate(frame, node.iterable)
     for look in m.probes.on_ask:
         look(m, frame, iterable, node.iterable)
     return loop(m, frame, node, node.target, keys_alone(iterable), frame.at(node.iterable))
+
+
+def _copied(m: Machine, frame: Frame, node: code.For) -> Table | None:
+    """The dict whose items a loop makes attributes of something, and nothing else: `setattr(args, key, value)`."""
+    source, body = node.iterable, node.body[0]
+    if not isinstance(source, code.Call) or not isinstance(source.func, code.Attribute) or source.func.attr != "items":
+        return None
+    called = body.value if len(node.body) == 1 and isinstance(body, code.Evaluate) else None
+    if not isinstance(called, code.Call) or not isinstance(called.func, code.Name) or called.func.id != "setattr":
+        return None
+    held = m.evaluate(frame, source.func.value)
+    return held if isinstance(held, Table) and held.items and not node.orelse else None
 
 
 def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location) -> int:
