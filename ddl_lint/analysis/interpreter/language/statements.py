@@ -725,10 +725,10 @@ def _for(m: Machine, frame: Frame, node: code.For) -> int:
 
 def _copied(m: Machine, frame: Frame, node: code.For) -> Table | None:
     """The dict whose items a loop makes attributes of something, and nothing else: `setattr(args, key, value)`."""
-    source, body = node.iterable, node.body[0]
+    source, body = node.iterable, node.body
     if not isinstance(source, code.Call) or not isinstance(source.func, code.Attribute) or source.func.attr != "items":
         return None
-    called = body.value if len(node.body) == 1 and isinstance(body, code.Evaluate) else None
+    called = body[0].value if len(body) == 1 and isinstance(body[0], code.Evaluate) else None
     if not isinstance(called, code.Call) or not isinstance(called.func, code.Name) or called.func.id != "setattr":
         return None
     held = m.evaluate(frame, source.func.value)
