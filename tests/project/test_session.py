@@ -133,6 +133,45 @@ def test_a_file_that_changes_on_disk(tmp_path):
     assert not [f for f in project.check().findings if f.name == "collective-under-rank-guard"]
 
 
+_CONFIGURED = """\
+import argparse
+import torch.distributed as dist
+import yaml
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--config", default="settings.yaml")
+    with open(parser.parse_args().config) as file:
+        settings = yaml.safe_load(file)
+    dist.init_process_group("gloo")
+    if settings["guarded"]:
+        if dist.get_rank() == 0:
+            dist.barrier()
+    dist.destroy_process_group()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_key_that_changes_in_the_settings_of_a_program(tmp_path):
+    program = tmp_path / "train.py"
+    program.write_text(_CONFIGURED, encoding="utf-8")
+    (tmp_path / "run.sh").write_text("torchrun --nproc_per_node 4 train.py --config settings.yaml\n", encoding="utf-8")
+    session = Session(RULES)
+    said: list[list[tuple[str, str | None]]] = []
+    for text in ("guarded: true\n", "guarded: false\n", "# off\nguarded: false\n", "{{ guarded", "guarded: true\n"):
+        (tmp_path / "settings.yaml").write_text(text, encoding="utf-8")
+        found = session.check(Request([program], CONFIGURATION))
+        assert told(found) == told(check_project([program], lambda _: SETTINGS, RULES))
+        barriers = [each for each in found.findings if each.name == "collective-under-rank-guard"]
+        said.append([(each.code, each.severity.value) for each in barriers])
+    on, off, commented, unread, again = said
+    assert len(on) == 1 and on == again
+    assert off == commented != on
+    assert unread
+
+
 def test_a_file_that_cannot_be_read_for_a_moment(tmp_path):
     """It is gone between the listing of the project and the reading of the file, as where another program writes it."""
     project = Project(tmp_path / "project", "ddp-wrapped-state-dict")
