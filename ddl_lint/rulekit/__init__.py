@@ -149,6 +149,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
+    from ddl_lint.analysis.queries.library_use import as_caller as as_caller
+    from ddl_lint.analysis.queries.library_use import is_given as is_given
+    from ddl_lint.analysis.queries.library_use import joint_use as joint_use
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
     from ddl_lint.analysis.queries.megatron_jobs import defines as defines
     from ddl_lint.analysis.queries.megatron_jobs import is_written as is_written
@@ -822,6 +825,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "meeting_with",
         "starts_others",
     ),
+    "ddl_lint.analysis.queries.library_use": ("as_caller", "is_given", "joint_use"),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",

@@ -12,6 +12,7 @@ from typing import Any
 from ddl_lint.analysis.interpreter.language import calls, expressions, statements
 from ddl_lint.analysis.interpreter.library.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.machine import (
+    DEEPEST_CALL,
     MOST_OFFERED,
     Arguments,
     ClassBody,
@@ -27,6 +28,8 @@ from ddl_lint.analysis.interpreter.models.returned import given_by
 from ddl_lint.analysis.interpreter.project.closures import Closures
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
+from ddl_lint.analysis.syntactic.mentions import mentioned
+from ddl_lint.analysis.syntactic.usage import CALL, usage_of_attributes
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
@@ -42,6 +45,7 @@ from ddl_lint.program.values import (
     FunctionRef,
     Object,
     Presences,
+    Rank,
     Table,
     Unknown,
     Value,
@@ -259,9 +263,27 @@ class Interpreter(Machine):
         theirs = {part for base in bases if is_abstract(base) for part in base.body if isinstance(part, code.Function)}
         return [each for each in found.values() if each in theirs and not _is_special(each)]
 
+    def _asks_for_ranks(self, owner: ClassRef) -> bool:
+        """Whether the methods of a class ask which process this is: it is made for jobs of several processes."""
+        bodies = [each.definition for each in ancestry(self, owner) if isinstance(each, ClassRef)]
+        return any(
+            word in self.api.words.rank or self._is_of_ranks(word) for body in bodies for word in mentioned(body)
+        )
+
+    def _is_of_ranks(self, word: str) -> bool:
+        return self.predicate(word) is not None or isinstance(self.conventional(word), Rank)
+
+    def _called_by_methods(self, owner: ClassRef) -> frozenset[str]:
+        """The methods that those of a class, and of the classes that it derives from, call on their object."""
+        bodies = [each.definition for each in ancestry(self, owner) if isinstance(each, ClassRef)]
+        used = [usage_of_attributes(body).methods for body in bodies]
+        return frozenset(name for methods in used for name, done in methods.items() if CALL in done)
+
     def run_class(self, module: code.Module, owner: ClassRef, methods: Iterable[code.Function]) -> Run:
         """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
         trainer calls, on the instance of a script. Of several methods of one name, the class has the last.
+
+        Those that others of its methods call come last: then they have been followed from there, as they are used.
         """
         with self._new_run(Run("library", module.name, module.path)) as run:
             frame = self._module_frame(module)
@@ -273,11 +295,17 @@ class Interpreter(Machine):
                     self.heap.delegate(made, left)
                 else:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
+                if self._asks_for_ranks(owner):
+                    self.run_state.deepest_call = DEEPEST_CALL["job"]
                 begun = self._starting.location
                 named = {each.name: each for each in methods}
                 # What a trainer calls comes first: it tells what the methods that it calls are given.
-                for name, definition in sorted(named.items(), key=lambda each: self._hooks(owner, each[1]) is None):
-                    self.run_state.follows_hooks = self._hooks(owner, definition) is not None
+                inner = self._called_by_methods(owner)
+                hooks = {name: self._hooks(owner, each) for name, each in named.items()}
+                for name, definition in sorted(
+                    named.items(), key=lambda each: (hooks[each[0]] is None, each[0] in inner)
+                ):
+                    self.run_state.follows_hooks = hooks[name] is not None
                     if definition in self.visited:
                         continue
                     method = self.attribute(frame, made, name, location)

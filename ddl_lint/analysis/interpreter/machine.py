@@ -69,6 +69,11 @@ _EFFORT = 300
 """The statements of a function, counted each time that one run follows them, beyond which it is not followed again
 unless ranks meet in it: what it does has been seen."""
 
+DEEPEST_CALL = {"script": 40, "library": 2, "job": 4}
+"""How many calls of project functions may be nested. What no entry reaches is only looked at closely, classes that are
+made for jobs of several processes (`job`) as far as their training loops go.
+"""
+
 MOST_OFFERED = 8
 """How many of the commands that a program offers are followed."""
 
@@ -339,7 +344,8 @@ class Machine(ABC):
 
     def new_run_state(self, budget: Budget, steps: int) -> RunState:
         """The state of a run, or of the top level of a module, that begins now and may cost this, and so many steps."""
-        return RunState(budget, steps, thread_seconds() + min(budget.seconds, self.allowance.remaining()))
+        deadline = thread_seconds() + min(budget.seconds, self.allowance.remaining())
+        return RunState(budget, steps, deadline, DEEPEST_CALL[self.run.kind])
 
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""

@@ -29,6 +29,9 @@ class RunState:
     deadline: float = 0.0
     """The CPU time of this thread, in seconds, until which it may be followed."""
 
+    deepest_call: int = 0
+    """How many calls of project functions may be nested."""
+
     steps: int = field(init=False)
     """The statements that may still be followed."""
 

@@ -210,12 +210,14 @@ def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
 def called_back(event: Event) -> bool:
     """Whether the event is in a function that was handed to unknown code, to be called at some time."""
     return any(
-        node.kind == "callback"
-        and node.parent is not None
-        and node.parent.kind != "process"
-        and node.location != node.parent.location  # there a run of a library starts
+        node.kind == "callback" and node.parent is not None and node.parent.kind != "process" and not _is_start(node)
         for node in event.context.chain()
     )
+
+
+def _is_start(callback: Context) -> bool:
+    """Whether a run of a library starts here."""
+    return callback.parent is not None and callback.location == callback.parent.location
 
 
 def is_joint(run: RunView) -> bool:
@@ -249,12 +251,14 @@ def may_be_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     return any(is_replicated(option, run, api) for option in objects(model, "model", "engine"))
 
 
-def is_on_every_rank(event: Event) -> bool:
-    """Whether nothing keeps ranks away from the event, or lets them come one after the other."""
+def is_on_every_rank(event: Event, *, is_called_by_all: bool = False) -> bool:
+    """Whether nothing keeps ranks away from the event, or lets them come one after the other; of code that no script
+    starts, where it `is_called_by_all` of them.
+    """
     if is_rank_guarded(event) or in_handler(event):
         return False
     for node in event.context.chain():
-        if is_unseen_call(node):
+        if is_unseen_call(node) and not (is_called_by_all and _is_start(node)):
             return False
         if node.kind == "with" and (not isinstance(node.value, Object) or _is_exclusive(node.value)):
             return False

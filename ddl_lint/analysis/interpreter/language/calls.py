@@ -26,7 +26,7 @@ from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCa
 from ddl_lint.analysis.interpreter.models.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.models.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.models.returned import given_by
-from ddl_lint.analysis.interpreter.models.roles import is_foreign_maker
+from ddl_lint.analysis.interpreter.models.roles import by_use_of_name, is_foreign_maker
 from ddl_lint.analysis.interpreter.models.starting import callables, option_of, register, run_callable, start
 from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
@@ -75,8 +75,6 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_DEEPEST_CALL = {"script": 40, "library": 2}
-"""How many calls of project functions may be nested; what no entry reaches is only looked at closely."""
 _SHORT, _DEEPER_IF_SHORT = 4, 3
 """A function of so few statements may be so much deeper: `is_main_process()` asks `get_rank()` asks the group."""
 
@@ -175,7 +173,7 @@ def invoke(
         m.state.write(m.generators, made, (function, arguments))
         return made
     now = m.run_state
-    limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
+    limit = now.deepest_call + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
     if definition in now.stack or frame.depth >= limit or not m.worth_following(definition):
         if m.reaches_collective.of(definition) and now.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
@@ -324,10 +322,16 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
                 value = (
                     m.conventional(parameter.name)
                     or _declared(m, inner, parameter)
-                    or Unknown(("parameter", function.function.qualname, parameter.name))
+                    or _used(m, inner, function.function, parameter)
                 )
         names[parameter.name] = value
         m.spell(inner, parameter.name, value)
+
+
+def _used(m: Machine, inner: Frame, function: code.Function, parameter: code.Parameter) -> Value:
+    """What a parameter is by what the function does with it; unknown where that does not tell."""
+    value = Unknown(("parameter", function.qualname, parameter.name))
+    return by_use_of_name(m, inner, parameter.name, value, inner.at(parameter))
 
 
 def _declared(m: Machine, inner: Frame, parameter: code.Parameter) -> Value | None:

@@ -292,6 +292,8 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         held = m.heap.attributes(owner).get("module", owner.given.get("module"))
         if isinstance(held, (Object, Unknown)):
             return attribute(m, frame, held, name, location)
+    if name == "module" and owner.traits.get("may_be_wrapped"):
+        return Unknown((owner, name))
     if lacks(m, owner, name):
         m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
         return UNKNOWN

@@ -225,8 +225,12 @@ def _optimizer(m: Machine, frame: Frame, value: Unknown, location: Location) -> 
     place, made_by = _origin(m, value, location)
     held = objects_in(Items("tuple", made_by[1]), deep=False) if made_by is not None else ()
     models = [each for each in held if each.kind == "model"]
-    if model is None or not models:
+    if model is None:
         return value
+    if not models:
+        made = Object("optimizer", place, model.name, traits=plain_traits(model.traits), tags=value.tags)
+        m.heap.set(made, Fact.ESCAPED, True)
+        return made
     each = tuple(Object("parameter", place, "torch.nn.Parameter", given={"of": held}) for held in models)
     parameters = Items("iterator", each, open=True)
     made = Object("optimizer", place, model.name, given={"parameters": parameters}, traits=plain_traits(model.traits))

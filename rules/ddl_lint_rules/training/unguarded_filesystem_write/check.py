@@ -32,16 +32,19 @@ from ddl_lint.rulekit import (
     Value,
     always,
     argument_text,
+    as_caller,
     branches,
     catches,
     idiom_at,
     in_handler,
     is_absent,
     is_constant,
+    is_given,
     is_kept_out,
     is_on_every_rank,
     is_rank_guarded,
     job,
+    joint_use,
     match,
     may_differ,
     may_span_nodes,
@@ -98,8 +101,6 @@ class _Run:
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where all ranks write."""
-    if not run.is_script:
-        return
     checked, shared_out = _rank_checks(run), _shared_out(run)
     several_nodes = may_span_nodes(run)
     found: list[_Found] = []
@@ -107,19 +108,24 @@ def check(run: RunView) -> Iterable[Finding]:
         message = _message(run, event)
         if message is None or "guard_save" in event.provides:
             continue
+        joint = joint_use(run, event)
         per_node = several_nodes and event.kind in ("save", "export") and _once_per_node(event)
         if per_node and is_read_by_all(run, event):
             continue
         if per_node:
             target = shown("the same file", argument_text, run, event, "path")
             message = Claim(f"one process of each node writes {target}; only the local rank is checked", "data-loss")
-        elif not is_on_every_rank(event) or _takes_turns(run, event) or _way(event) in shared_out:
+        elif (
+            not is_on_every_rank(event, is_called_by_all=joint is not None)
+            or _takes_turns(run, event)
+            or _way(event) in shared_out
+        ):
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
         if event.kind == "make_directory" and is_there_before(run, event):
             continue
-        met = meeting_with(run, event)
+        met = meeting_with(run, event) if run.is_script else (joint, "") if joint is not None else None
         if met is not None:
             harmless = is_harmless(run, event, met[0], per_node=per_node) or _is_tested(event)
             found.append(_Found(event, met[0], message, met[1], harmless))
@@ -130,6 +136,8 @@ def check(run: RunView) -> Iterable[Finding]:
     for each, again in _by_download(found):
         event, start = each.event, each.start
         evidence = (Evidence("every rank of this process group gets there", start.location),)
+        if not run.is_script:
+            evidence = (as_caller(start),)
         if guards := rank_guards(event.context):
             evidence = (
                 *(Evidence("only the local rank is checked here", guard.location) for guard in guards),
@@ -150,10 +158,10 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if event.kind == "build_dataset":
             careful = with_fix(finding, fix_dataset, run, start, event, is_sure=False)
-            sure = with_fix(finding, fix_dataset, run, start, event)
+            sure = with_fix(finding, fix_dataset, run, start, event, is_sure=run.is_script)
         else:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
-            sure = with_fix(finding, fix_write, run, start, event, others)
+            sure = with_fix(finding, fix_write, run, start, event, others, is_sure=run.is_script)
         record = record_of(run, event, event.operands.get("path", _folder(event)))
         yield replace(sure, about=_About(careful, record))
 
@@ -244,7 +252,9 @@ def _message(run: RunView, event: Event) -> str | None:
         ):
             return None
         return "every rank downloads and unpacks the dataset into the same directory"
-    if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
+    if path is None or path == NONE or not _is_for_all(event):
+        return None
+    if not _is_shared(path) and (run.is_script or not _is_made_here(path)):
         return None
     if event.kind == "make_directory":
         directory = shown("this directory", argument_text, run, event, "path")
@@ -321,6 +331,19 @@ def _is_shared(path: Value) -> bool:
         not _is_of_rank(path)
         and not may_differ(path)
         and all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
+    )
+
+
+def _is_made_here(path: Value) -> bool:
+    """Whether code that no script starts makes a path of what a caller gives it, and leaves the rank out."""
+    return (
+        isinstance(path, Apply)
+        and not _is_of_rank(path)
+        and not may_differ(path)
+        and all(
+            is_given(part) if isinstance(part, Unknown) and not _is_plain(part) else _is_plain(part)
+            for part in parts(path, opened=_is_no_counter)
+        )
     )
 
 
