@@ -1,4 +1,4 @@
-"""What a program does with its names, for what it cannot tell of their values: `model.parameters()`, `f(model)`."""
+"""What a program does with its names, where nothing else tells what they are: `model.parameters()`, `f(model)`."""
 
 from __future__ import annotations
 
