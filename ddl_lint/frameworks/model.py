@@ -203,6 +203,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "maker_patterns",  # regular expressions of names of functions that make, read or compute something
         "wrapping_patterns",  # regular expressions of names of functions that may give a wrapped model
         "optimizer_maker_patterns",  # regular expressions of names of functions that only read the model they get
+        "dividing_patterns",  # regular expressions of names of functions that may divide the data among the ranks
         "own_module_names",  # modules that many projects have themselves
         "setup_patterns",  # regular expressions of names of what may set up a job, those functions included
         "rank_count_patterns",  # regular expressions of names for the number of ranks, or of what it divides

@@ -26,7 +26,7 @@ from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCa
 from ddl_lint.analysis.interpreter.models.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.models.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.models.returned import given_by
-from ddl_lint.analysis.interpreter.models.roles import by_use_of_name, is_foreign_maker
+from ddl_lint.analysis.interpreter.models.roles import by_use_of_name, data_set_by_use, is_foreign_maker
 from ddl_lint.analysis.interpreter.models.starting import callables, option_of, register, run_callable, start
 from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
@@ -484,6 +484,8 @@ def _construct(
 ) -> None:
     """Run the modelled constructor of an object that exists already."""
     site = modelled_call(m, frame, model.constructor, made, arguments, location)
+    if model.kind == "loader":
+        data_set_by_use(m, frame, site)
     conditional = conditional_traits(model.traits)
     traits = site.conditions(m.heap).traits(conditional) if conditional else {}
     if site.model.tensor.get("random") is not None:
@@ -1009,8 +1011,9 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         return derived_tensor(m, location, [receiver])
     name = _name_of(function)
     provides = m.api.helper_provides(name) if name else frozenset[str]()
-    if "wrap" in provides and is_foreign_maker(m, frame, function):
-        provides -= {"wrap"}
+    provides -= {
+        each for each in ("wrap", "sampler") if each in provides and is_foreign_maker(m, frame, function, each)
+    }
     if _is_missing(m, frame, function):
         provides |= {"process_group"}
     if provides:

@@ -14,6 +14,7 @@ from typing import TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.library.classes import ancestry, find_member
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
+from ddl_lint.analysis.interpreter.models.call_sites import ModelledCall
 from ddl_lint.analysis.interpreter.models.conditions import plain_traits
 from ddl_lint.analysis.syntactic.usage import (
     CALL,
@@ -28,6 +29,7 @@ from ddl_lint.analysis.values.tags import RANK_TAGS
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.tags import DATA, NUMBER, SIZE, Tags
 from ddl_lint.program.values import (
+    TRUE,
     Cells,
     ClassRef,
     Fact,
@@ -43,6 +45,7 @@ from ddl_lint.source.span import Location
 
 _MODEL = "torch.nn.Module"
 _OPTIMIZER = "torch.optim.Optimizer"
+_DATA_SET = "torch.utils.data.Dataset"
 
 _TO_OPTIMIZER = "(optimizer)"
 """What is done with what is handed to something that makes an optimizer of it."""
@@ -206,17 +209,34 @@ def _may_wrap(m: Machine, frame: Frame, function: Value, given: Iterable[Value])
     return "wrap" in m.api.helper_provides(name) and not is_foreign_maker(m, frame, function)
 
 
-def is_foreign_maker(m: Machine, frame: Frame, function: Value) -> bool:
-    """Whether a function belongs to another package, and its name does not say that it does more than make a model: no
-    package wraps the models that it makes, as helpers of a project do.
+def is_foreign_maker(m: Machine, frame: Frame, function: Value, facility: str = "wrap") -> bool:
+    """Whether a function belongs to another package, and its name does not say that it does more than make
+    something: no package wraps its models (`wrap`), or divides its data (`sampler`), as helpers of a project do.
     """
     if not isinstance(function, Symbol) or function.receiver is not None or "." not in function.name:
         return False
     first, _, last = function.name.partition(".")
     if m.named(first, "own_module_names") or m.codebase.find(first, frame.module) is not None:
         return False
-    is_own = m.codebase.has_named(first, frame.module)
-    return not is_own and m.api.names_like("wrapping_patterns").search(last.rpartition(".")[2]) is None
+    telling = m.api.names_like(_DOES_MORE[facility]).search(last.rpartition(".")[2])
+    return telling is None and not m.codebase.has_named(first, frame.module)
+
+
+_DOES_MORE = {"wrap": "wrapping_patterns", "sampler": "dividing_patterns"}
+
+
+def data_set_by_use(m: Machine, frame: Frame, site: ModelledCall) -> None:
+    """Let what another package has made, and a loader is to shuffle, be a data set: what is only iterated cannot be."""
+    data, parameter = site.operands.get("dataset"), site.model.roles.get("dataset")
+    model = m.api.class_(_DATA_SET)
+    if not isinstance(data, Unknown) or site.operands.get("shuffle") != TRUE or model is None or parameter is None:
+        return
+    place, made_by = _origin(m, data, site.location)
+    if made_by is None or not is_foreign_maker(m, frame, made_by[0], "sampler"):
+        return
+    traits = {**plain_traits(model.traits), "unseen_class": True}
+    site.operands["dataset"] = Object(model.kind, place, model.name, traits=traits, tags=data.tags)
+    site.add(parameter, site.operands["dataset"])
 
 
 def _optimizer(m: Machine, frame: Frame, value: Unknown, location: Location) -> Value:
