@@ -39,6 +39,15 @@ def as_caller(joint: Event) -> Evidence:
     )
 
 
+def beside_callers(run: RunView, event: Event) -> tuple[Evidence, ...]:
+    """What a finding in code that no script starts says of how the code was followed; nothing in a script."""
+    if run.is_script:
+        return ()
+    return (
+        Evidence("no script starts this: followed as a caller in a job of several ranks would use it", event.location),
+    )
+
+
 def is_given(value: Unknown) -> bool:
     """Whether something unknown is what a caller gives, or an attribute of that."""
     origin = value.origin

@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     WorldSize,
     always,
     argument_text,
+    beside_callers,
     called_back,
     cares_for_data,
     code,
@@ -63,8 +64,6 @@ _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, at its construction, or per trainer that does not shard the data."""
     yield from _without_sampler(run)
-    if not run.is_script:
-        return
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)
@@ -88,6 +87,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     (
                         *(Evidence("the model is replicated here", model.location) for model in models),
                         Evidence("its batches go through the model here", training.location),
+                        *beside_callers(run, training),
                     ),
                     help=_advice(run, event),
                 )

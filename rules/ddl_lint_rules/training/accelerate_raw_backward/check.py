@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Severity,
     Value,
     always,
+    beside_callers,
     called_name,
     contradicts,
     forwards_behind,
@@ -30,8 +31,6 @@ from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward pass."""
-    if not run.is_script:
-        return
     for event in run.events("backward"):
         owner = run.api.class_(event.api.rpartition(".")[0])
         if owner is None or owner.kind != "tensor":
@@ -45,7 +44,10 @@ def check(run: RunView) -> Iterable[Finding]:
             finding = Finding(
                 f"`{call}` bypasses {trained_by}, so the loss is neither scaled nor accumulated",
                 event.location,
-                (Evidence("the prepared model computes the loss here", forward.location),),
+                (
+                    Evidence("the prepared model computes the loss here", forward.location),
+                    *beside_callers(run, forward),
+                ),
                 severity=Severity.ERROR if severe else None,
                 help=f"Call `{named('accelerator', result_name, run, trainer.location)}.backward(...)` with the loss.",
             )

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     Shared,
     Unknown,
     Value,
+    beside_callers,
     branches,
     called_back,
     catches,
@@ -44,8 +45,6 @@ from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missin
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per sampler: at the epoch loop, or at a `set_epoch` that changes nothing."""
-    if not run.is_script:
-        return
     if run.exhausted or run.provides("set_epoch"):
         return
     reported = set[Object]()
@@ -157,7 +156,11 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
         finding = Finding(
             f"`{name}.set_epoch` is never called, so every epoch has the same order",
             epochs.location,
-            (*evidence, Evidence("its loader is iterated here", iteration.location)),
+            (
+                *evidence,
+                Evidence("its loader is iterated here", iteration.location),
+                *beside_callers(run, iteration),
+            ),
             help=advice,
             about=iteration.location,
         )

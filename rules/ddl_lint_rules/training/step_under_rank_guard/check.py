@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     averaging,
+    beside_callers,
     called_back,
     called_name,
     in_handler,
@@ -36,7 +37,7 @@ _JOB = job(2, 2)
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
-    if not run.is_script or is_model_parallel(run) or run.exhausted:
+    if is_model_parallel(run) or run.exhausted:
         return
     for event in run.events("optimizer_step", "scheduler_step"):
         if not _is_for_some(event) or in_handler(event):
@@ -49,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield Finding(
                 f"only some ranks call `{call}`, so {_PARTS[event.kind]} of the ranks diverge",
                 event.location,
-                (Evidence("this guard keeps the other ranks out", guard.location),),
+                (Evidence("this guard keeps the other ranks out", guard.location), *beside_callers(run, event)),
                 help=f"Move `{call}()` out of the guard, so that all ranks make the step.",
             )
 
