@@ -249,6 +249,7 @@ TENSOR_NAMES: frozenset[str] = frozenset(
         "factories",  # functions that make a tensor of what they are given
         "selection_methods",  # methods and functions that yield the elements that pass a test: how many is unknown
         "test_methods",  # methods and functions that answer yes or no
+        "calculating_methods",  # methods that calculate with what the tensor holds
         "scaling_methods",  # methods and functions that divide or multiply; so do others whose names start like theirs
         "parameters",  # what layers of libraries call their parameters
     }

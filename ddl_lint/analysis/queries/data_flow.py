@@ -143,11 +143,11 @@ def _takers(takings: Iterable[Event]) -> dict[Object, set[Context]]:
 def _is_first(run: RunView, taking: Event) -> bool:
     """Whether an element is taken from an iterator that the innermost loop around has made in the same iteration."""
     around = loops(taking.context)[:1]
-    return taking.kind == "next_element" and any(
-        begun.location == made.location and loops(begun.context)[:1] == around
-        for made in objects(taking.operands.get("iterator"))
-        for begun in run.events("iterate")
-    )
+    iterators = objects(taking.operands.get("iterator"))
+    if taking.kind != "next_element" or not iterators:
+        return False
+    begun = {event.location for event in run.events("iterate") if loops(event.context)[:1] == around}
+    return all(made.location in begun for made in iterators)
 
 
 def _sampled(run: RunView) -> set[Location]:

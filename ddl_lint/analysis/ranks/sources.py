@@ -109,7 +109,7 @@ class Sources:
 
     def _made_in_turns(self, value: Value, depth: int = 0) -> Iterator[Value]:
         """The parts of a value, and what the iteration before left in it."""
-        for part in parts(value):
+        for part in parts(value, opened=_is_no_length):
             yield part
             change = self._carried.get(part) if isinstance(part, Unknown) and depth < _DEEPEST else None
             if change is not None:
@@ -187,6 +187,11 @@ def _origins(part: Value) -> Iterator[Hashable]:
     while origin is not None:
         yield origin
         origin = _source(origin)
+
+
+def _is_no_length(part: Value) -> bool:
+    """How long something is tells nothing of what is in it, and of who has it."""
+    return not (isinstance(part, Apply) and part.operator == "len")
 
 
 def _is_number(part: Value) -> bool:

@@ -16,7 +16,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, dro
 from ddl_lint.analysis.interpreter.models.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.models.tensors import about_tags, is_about, is_input, taken_away, tensors_meant
 from ddl_lint.analysis.values.certainty import is_number
-from ddl_lint.analysis.values.lattice import answer_each, choose, keys_alone, map_alternatives
+from ddl_lint.analysis.values.lattice import alternatives, answer_each, choose, keys_alone, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, fill_in, without_key
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
@@ -318,11 +318,21 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     value = _first(arguments)
     if value is None:
         return None
-    if isinstance(value, Object) and value.kind == "iterator" and "iterable" in value.given:
-        m.emit(frame, "next_element", location, {"iterable": value.given["iterable"], "iterator": value})
+    iterables = [_iterable(option) for option in alternatives(value)]
+    known = [each for each in iterables if each is not None]
+    if known and len(known) == len(iterables):
+        iterable = choose([(frozenset(), each) for each in known])
+        m.emit(frame, "next_element", location, {"iterable": iterable, "iterator": value})
     else:
         _consume(m, frame, value, location)
     return element_of(m, value, location)
+
+
+def _iterable(iterator: Value) -> Value | None:
+    """What an iterator goes through."""
+    if not isinstance(iterator, Object) or iterator.kind != "iterator":
+        return None
+    return iterator.given.get("iterable")
 
 
 def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -429,7 +439,7 @@ def _filter(m: Machine, frame: Frame, arguments: Arguments, location: Location) 
 
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     values = Items("tuple", tuple(arguments.positional))
-    if any(tag.kind is TagKind.PARTIAL for tag in m.tags_of(values)):
+    if any(tag.kind in (TagKind.PARTIAL, TagKind.SHARE) for tag in m.tags_of(values)):
         m.emit(frame, "print", location, {"values": values})
     return NONE
 

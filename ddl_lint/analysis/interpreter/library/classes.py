@@ -285,7 +285,15 @@ def has_attribute(m: Machine, owner: Value, name: str) -> bool | None:
         return True
     if name == "module" and owner.kind == "model" and not {"wrapper", "may_be_wrapped"} & owner.traits.keys():
         return False  # the question is whether the model is wrapped
+    ref = owner.definition
+    if ref is not None and model is None and _is_seen_whole(m, owner, ref) and _is_plain(m, ref, name):
+        return False
     return None
+
+
+def _is_seen_whole(m: Machine, owner: Object, ref: ClassRef) -> bool:
+    """Whether all that has made an object of the project, and may have set attributes of it, was followed."""
+    return owner not in m.run_state.being_made and not m.heap.is_escaped(owner) and not has_unseen_base(m, ref)
 
 
 def is_some_model(m: Machine, value: Value) -> bool:

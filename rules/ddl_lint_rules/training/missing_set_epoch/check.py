@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     without_fix,
 )
 from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missing, fix_useless, path_between, samplers
+from ddl_lint_rules.training.missing_set_epoch.own_classes import held_samplers, keeps_epoch, waits_for_epoch
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -92,15 +93,18 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
     seen: set[Object] = set()
     for event in run.events("iterate"):
         for loader in objects(event.operands["iterable"], "loader"):
-            if run.heap.is_escaped(loader) or called_back(event) or is_sampled(run, event):
+            if run.heap.is_escaped(loader) or called_back(event):
+                continue
+            taking = consuming_loops(run, loader)
+            begun = _begun_again(event, taking)
+            if begun is None and is_sampled(run, event):
                 continue
             if not records_gradients(event.context):
                 continue  # nothing is trained there, whatever a step that training shares could do
-            taking = consuming_loops(run, loader)
             around = [
                 loop
                 for loop in loops(event.context)
-                if not iterates_over(loop, loader) and loop not in taking and not single_shot(loop)
+                if not iterates_over(loop, loader) and (loop not in taking or loop is begun) and not single_shot(loop)
             ]
             for sampler in _samplers(run, loader):
                 made = _made_inside(run, sampler)
@@ -111,16 +115,31 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
                     yield sampler, loader, event, epochs[0]
 
 
+def _begun_again(iteration: Event, taking: set[Context]) -> Context | None:
+    """The loop that takes elements one by one, and begins again with the loader when there are no more."""
+    under = False
+    for node in iteration.context.chain():
+        under = under or node.kind in ("handler", "branch")
+        if node.kind == "loop":
+            return node if under and node in taking else None
+    return None
+
+
 def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
-    """The samplers of a loader that shuffle by epoch and were not passed to code that cannot be seen."""
+    """The samplers of a loader, or its data set, that shuffle by epoch and were not passed to code that cannot be
+    seen.
+    """
     for role in ("sampler", "batch_sampler"):
         for sampler in objects(loader.given.get(role)):
-            inner = [sampler, *objects(sampler.given.get("sampler"))]
+            inner = [sampler, *objects(sampler.given.get("sampler")), *held_samplers(run.heap, sampler)]
             for candidate in inner:
                 shuffles = not is_constant(candidate.given.get("shuffle"), False)
-                own = candidate.definition is not None
-                if candidate.traits.get("epoch_seeded") and shuffles and not own and not run.heap.is_escaped(candidate):
+                usual = candidate.definition is None or keeps_epoch(candidate)
+                seeded = candidate.traits.get("epoch_seeded") and shuffles and usual
+                if seeded and not run.heap.is_escaped(candidate):
                     yield candidate
+    for role in ("sampler", "batch_sampler", "dataset"):
+        yield from (made for made in objects(loader.given.get(role)) if waits_for_epoch(run.heap, made))
 
 
 def _made_inside(run: RunView, sampler: Object) -> set[Context]:
@@ -149,22 +168,25 @@ def _over_literals(loop: Context) -> bool:
 
 def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
-    evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
+    what = "data set orders its samples" if _is_dataset(sampler, loader) else "sampler shuffles"
+    evidence = (Evidence(f"this {what} by seed and epoch", sampler.location),)
     name, epoch = _name(run, sampler, loader), named("epoch", _epoch_number, run, epochs)
     advice = f"Call `{name}.set_epoch({epoch})` as the first statement of the epoch loop."
     if not calls:
+        again = _begun_again(iteration, {epochs})
         finding = Finding(
             f"`{name}.set_epoch` is never called, so every epoch has the same order",
-            epochs.location,
-            (
-                *evidence,
-                Evidence("its loader is iterated here", iteration.location),
-                *beside_callers(run, iteration),
-            ),
-            help=advice,
+            epochs.location if again is None else iteration.location,
+            (*evidence, Evidence("its loader is iterated here", iteration.location), *beside_callers(run, iteration))
+            if again is None
+            else (*evidence, *beside_callers(run, iteration)),
+            help=advice if again is None else f"Count the epochs, and call `{name}.set_epoch(epoch)` before this line.",
             about=iteration.location,
+            unfixable="no variable counts the epochs" if again is not None else "the class says what it expects",
         )
-        yield with_fix(finding, fix_missing, run, sampler, loader, epochs)
+        if again is None and sampler.traits.get("epoch_seeded"):
+            finding = with_fix(finding, fix_missing, run, sampler, loader, epochs)
+        yield finding
     same = _never_changes(calls, epochs)
     useless = [(call, _why_useless(call, loader, iteration) or same) for call in calls]
     if all(reason for _, reason in useless):
@@ -194,7 +216,11 @@ def _name(run: RunView, sampler: Object, loader: Object) -> str:
     if sampler.location == loader.location:
         path = named(".sampler", path_between, run, loader, sampler)
         return named("loader", result_name, run, loader.location) + path
-    return named("sampler", result_name, run, sampler.location)
+    return named("dataset" if _is_dataset(sampler, loader) else "sampler", result_name, run, sampler.location)
+
+
+def _is_dataset(sampler: Object, loader: Object) -> bool:
+    return sampler in objects(loader.given.get("dataset"))
 
 
 def _epoch_number(run: RunView, epochs: Context) -> str:

@@ -29,7 +29,7 @@ _ORDER = frozenset({"<", ">", "<=", ">="})
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step of a scheduler, or comparison that a checkpoint depends on."""
-    if not run.groups() or not _trains_together(run):
+    if not _has_several_processes(run) or not _trains_together(run):
         return
     for step in run.events("scheduler_step"):
         metric = step.operands.get("metric")
@@ -53,6 +53,12 @@ def check(run: RunView) -> Iterable[Finding]:
                 node.location,
                 (Evidence("the checkpoint is written here", save.location), *_samplers(run)),
             )
+
+
+def _has_several_processes(run: RunView) -> bool:
+    """Whether processes meet: in a group that the program makes, or through a library that makes it."""
+    others = (event for event in run.providers("process_group") if event.kind != "init_process_group")
+    return bool(run.groups()) or any(True for _ in others)
 
 
 def _trains_together(run: RunView) -> bool:

@@ -2,29 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 from ddl_lint.rulekit import (
     SHARE,
     UNIFORM,
     Event,
+    EventKind,
     Evidence,
     Finding,
     Heap,
+    Location,
     Object,
     RunView,
     TagKind,
+    Unknown,
     Value,
     WorldSize,
+    called_back,
     contents,
+    in_handler,
+    is_constant,
+    is_of_own_share,
+    is_rank_guarded,
+    loops,
     objects,
+    parts,
+    records_gradients,
     scales,
     tags_now,
 )
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per division."""
+    """One finding per division, and one per evaluation of which rank 0 reports its own part."""
+    divided = dict(_divided_by_whole(run))
+    yield from divided.values()
+    yield from _reported(run, divided)
+
+
+def _reported(run: RunView, divided: Iterable[Event]) -> Iterator[Finding]:
+    """Where one rank shows what an evaluation of its own share has come to, as if it were that of all the data."""
+    evaluations = _evaluations(run) if run.is_script and _trains_together(run) else []
+    told_of = {loop for loop in evaluations if any(_comes_from(run, each.operands["total"], loop) for each in divided)}
+    for event in run.events(*_SHOWN) if evaluations else ():
+        value = event.operands.get(_SHOWN[event.kind])
+        if value is None or (event.kind in _KEPT and any(map(_is_no_result, parts(value)))):
+            continue
+        if not _is_of_one(event) or in_handler(event) or called_back(event):
+            continue
+        around = {loop.location for loop in loops(event.context)}  # what is shown in the loop itself is its progress
+        if any(isinstance(part, WorldSize) for part in parts(value)) or _is_reduced_later(run, event):
+            continue
+        made = next((loop for loop in evaluations if loop not in around and _comes_from(run, value, loop)), None)
+        if made is None or made in told_of or not is_of_own_share(run, value):
+            continue
+        told_of.add(made)
+        kept = event.kind in _KEPT
+        what = "writes the results" if kept else "reports the metric"
+        yield Finding(
+            f"one rank {what} of its own share of the evaluation data as if it were all of it",
+            event.location,
+            (Evidence("each rank evaluates its own share of the data here", made),),
+            help="Gather the results of all ranks before one of them writes the file."
+            if kept
+            else "Add up sums and counts over the ranks before they are divided and shown.",
+        )
+
+
+_SHOWN: dict[EventKind, str] = {"print": "values", "log": "value", "write_file": "object", "save": "object"}
+"""What people, or later programs, are shown: the kind of event, and the role of what is shown."""
+
+_KEPT = ("write_file", "save")
+"""Those of them that make files, of results by themselves: what a checkpoint says of its model is no report."""
+
+
+def _is_of_one(event: Event) -> bool:
+    """Whether one rank does something for all."""
+    return is_rank_guarded(event) or is_constant(event.operands.get("chief"), True)
+
+
+def _trains_together(run: RunView) -> bool:
+    """Whether the ranks train copies of one model, so that a metric of the model is one for all of them."""
+    return run.provides("gradient_sync")
+
+
+def _evaluations(run: RunView) -> list[Location]:
+    """The loops in which a model is called without gradients."""
+    called = {
+        loop.location: None
+        for event in run.events("forward")
+        if not records_gradients(event.context)
+        for loop in loops(event.context)[:1]
+    }
+    trained = {loop.location for event in run.events("backward") for loop in loops(event.context)[:1]}
+    return [loop for loop in called if loop not in trained]
+
+
+def _is_no_result(part: Value) -> bool:
+    """Whether this is a part of a checkpoint rather than something that was computed of the data."""
+    return isinstance(part, Object) and part.kind != "tensor"
+
+
+def _comes_from(run: RunView, value: Value, loop: Location) -> bool:
+    """Whether a value was added up, or made, in a loop."""
+    return any(_is_in(part.origin, loop) for part in contents(value, run.heap) if isinstance(part, Unknown))
+
+
+def _is_in(origin: object, loop: Location) -> bool:
+    while isinstance(origin, tuple) and not isinstance(origin, Location) and origin:
+        whole = cast("tuple[object, ...]", origin)
+        if whole[0] == "loop":
+            return whole[1:3] == (loop.path, loop.start)
+        origin = whole[0]
+    return isinstance(origin, Location) and origin.path == loop.path and loop.start < origin.start < loop.end
+
+
+def _divided_by_whole(run: RunView) -> Iterator[tuple[Event, Finding]]:
+    """The divisions of a total over a share by the length of the whole, each with its finding."""
     shares = run.api.names_like("share_patterns").search
     for event in run.events("average"):
         total = event.operands["total"]
@@ -35,10 +131,13 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if event.function is not None and scales(event.function.body, shares):
             continue
-        yield Finding(
-            "divides one rank's share by the whole dataset, so the metric is world_size times too small",
-            event.location,
-            (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+        yield (
+            event,
+            Finding(
+                "divides one rank's share by the whole dataset, so the metric is world_size times too small",
+                event.location,
+                (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+            ),
         )
 
 
