@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     Heap,
+    Items,
     Location,
     Object,
     RunView,
@@ -20,12 +21,14 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    branches,
     called_back,
     contents,
     in_handler,
     is_constant,
     is_of_own_share,
     is_rank_guarded,
+    iterates_over,
     loops,
     objects,
     parts,
@@ -45,7 +48,8 @@ def check(run: RunView) -> Iterable[Finding]:
 def _reported(run: RunView, divided: Iterable[Event]) -> Iterator[Finding]:
     """Where one rank shows what an evaluation of its own share has come to, as if it were that of all the data."""
     evaluations = _evaluations(run) if run.is_script and _trains_together(run) else []
-    told_of = {loop for loop in evaluations if any(_comes_from(run, each.operands["total"], loop) for each in divided)}
+    told = [each.operands["total"] for each in divided] + list(_deciding(run))
+    told_of = {loop for loop in evaluations if any(_comes_from(run, value, loop) for value in told)}
     for event in run.events(*_SHOWN) if evaluations else ():
         value = event.operands.get(_SHOWN[event.kind])
         if value is None or (event.kind in _KEPT and any(map(_is_no_result, parts(value)))):
@@ -78,6 +82,12 @@ _KEPT = ("write_file", "save")
 """Those of them that make files, of results by themselves: what a checkpoint says of its model is no report."""
 
 
+def _deciding(run: RunView) -> Iterator[Value]:
+    """What decides which checkpoint is kept, which another rule judges."""
+    for save in run.events("save"):
+        yield from (node.value for node in branches(save.context) if node.value is not None)
+
+
 def _is_of_one(event: Event) -> bool:
     """Whether one rank does something for all."""
     return is_rank_guarded(event) or is_constant(event.operands.get("chief"), True)
@@ -89,15 +99,20 @@ def _trains_together(run: RunView) -> bool:
 
 
 def _evaluations(run: RunView) -> list[Location]:
-    """The loops in which a model is called without gradients."""
+    """The loops over loaders in which a model is called without gradients."""
+    loaders = {loader for event in run.events("iterate") for loader in objects(event.operands["iterable"], "loader")}
     called = {
-        loop.location: None
+        loop.location: loop
         for event in run.events("forward")
         if not records_gradients(event.context)
         for loop in loops(event.context)[:1]
     }
     trained = {loop.location for event in run.events("backward") for loop in loops(event.context)[:1]}
-    return [loop for loop in called if loop not in trained]
+    return [
+        place
+        for place, loop in called.items()
+        if place not in trained and any(iterates_over(loop, loader) for loader in loaders)
+    ]
 
 
 def _is_no_result(part: Value) -> bool:
@@ -106,16 +121,32 @@ def _is_no_result(part: Value) -> bool:
 
 
 def _comes_from(run: RunView, value: Value, loop: Location) -> bool:
-    """Whether a value was added up, or made, in a loop."""
-    return any(_is_in(part.origin, loop) for part in contents(value, run.heap) if isinstance(part, Unknown))
+    """Whether a value was added up, or put together, in a loop: what its last iteration has left is a sample."""
+    return any(_is_added_up(part, loop) or _is_list_of(part, loop) for part in contents(value, run.heap))
+
+
+def _is_added_up(part: Value, loop: Location) -> bool:
+    return isinstance(part, Unknown) and _carried(part.origin) == (loop.path, loop.start)
+
+
+def _is_list_of(part: Value, loop: Location) -> bool:
+    filled = parts(part) if isinstance(part, Items) and part.open else ()
+    return any(isinstance(each, Unknown) and _is_in(each.origin, loop) for each in filled)
+
+
+def _carried(origin: object) -> object:
+    """The file and the start of the loop that has changed a variable in each iteration."""
+    while isinstance(origin, tuple) and not isinstance(origin, Location) and origin:
+        whole = cast("tuple[object, ...]", origin)
+        if whole[0] == "loop":
+            return whole[1:3]
+        origin = whole[0]
+    return None
 
 
 def _is_in(origin: object, loop: Location) -> bool:
     while isinstance(origin, tuple) and not isinstance(origin, Location) and origin:
-        whole = cast("tuple[object, ...]", origin)
-        if whole[0] == "loop":
-            return whole[1:3] == (loop.path, loop.start)
-        origin = whole[0]
+        origin = cast("tuple[object, ...]", origin)[0]
     return isinstance(origin, Location) and origin.path == loop.path and loop.start < origin.start < loop.end
 
 

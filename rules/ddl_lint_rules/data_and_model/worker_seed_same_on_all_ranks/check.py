@@ -1,0 +1,153 @@
+"""Finds workers of loaders that draw the same random numbers on all ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import cast
+
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    RANK_TAGS,
+    Alternatives,
+    Apply,
+    Bound,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Location,
+    Object,
+    RunView,
+    Setting,
+    Shared,
+    Unknown,
+    Value,
+    called_back,
+    objects,
+    parts,
+    tags_of,
+)
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function that prepares a worker."""
+
+    module: str
+    start: int
+
+
+@dataclass(frozen=True)
+class _Seeding:
+    """Where a function that others call seeds a generator with nothing but its parameters and what all ranks share."""
+
+    function: _Function
+    parameters: frozenset[str]
+    place: Location
+
+
+@dataclass(frozen=True)
+class _Worker:
+    """What a finding knows of its function."""
+
+    function: _Function
+    shared: frozenset[str]
+    """The parameters that are the same on all ranks: the number of the worker, and what is bound."""
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per loader whose workers are prepared by a function of the project; what the function does is known
+    to the run that follows it.
+    """
+    if not run.is_script:
+        return
+    for event in run.events("build_loader"):
+        for loader in objects(event.result, "loader"):
+            worker = _worker(loader.given.get("worker_init_fn"))
+            sampler = next(iter(_dividing(loader)), None)
+            if worker is not None and sampler is not None and not called_back(event):
+                yield Finding(
+                    "the workers of every rank get the same seeds, so their augmentations repeat",
+                    event.location,
+                    (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+                    about=worker,
+                )
+
+
+def publish(run: RunView) -> Iterator[_Seeding]:
+    """The seeds of functions that something else calls."""
+    if run.is_script:
+        return
+    for event in run.events("seed"):
+        called = [node for node in event.context.chain() if node.kind == "callback" and node.function is not None]
+        asked = _parameters(event)
+        if called and asked is not None and called[-1].function is not None:
+            yield _Seeding(_Function(run.run.module, called[-1].function.start), asked, event.location)
+
+
+def join(finding: Finding, shared: Shared[_Seeding]) -> Finding | None:
+    """The loaders whose workers surely get seeds that do not know the rank."""
+    worker = finding.about
+    if not isinstance(worker, _Worker):
+        return None
+    seeds = [each for each in shared.project if each.function == worker.function]
+    if not seeds or not all(each.parameters <= worker.shared for each in seeds):
+        return None
+    seeded = Evidence("each worker seeds with its own number only", seeds[0].place)
+    return replace(finding, evidence=(seeded, *finding.evidence))
+
+
+def _dividing(loader: Object) -> Iterator[Object]:
+    for role in ("sampler", "batch_sampler"):
+        yield from (made for made in objects(loader.given.get(role)) if made.traits.get("shards_data"))
+
+
+def _worker(function: Value | None) -> _Worker | None:
+    """A function of the project that is called with the number of the worker; None for all else."""
+    given: tuple[Value, ...] = ()
+    keywords: dict[str, Value] = {}
+    if isinstance(function, Bound):
+        given, keywords, function = function.args, dict(function.keywords), function.function
+    if not isinstance(function, FunctionRef) or function.receiver is not None:
+        return None
+    names = [each.name for each in function.function.parameters]
+    bound = {**dict(zip(names, given, strict=False)), **keywords}
+    number = next((name for name in names if name not in bound), None)
+    if number is None:
+        return None
+    equal = frozenset(name for name, value in bound.items() if _is_same(value))
+    return _Worker(_Function(function.module, function.function.start), equal | {number})
+
+
+def _is_same(value: Value) -> bool:
+    """Whether a value is surely the same on all ranks."""
+    if tags_of(value) & (RANK_TAGS | LOCAL_TAGS):
+        return False
+    return all(isinstance(part, (Const, Setting, Apply, Alternatives)) for part in parts(value))
+
+
+def _parameters(event: Event) -> frozenset[str] | None:
+    """The parameters that a seed is computed from; None where it depends on something else that ranks may not share."""
+    value = event.operands.get("value")
+    if value is None or "value" in event.unseen or tags_of(value) & (RANK_TAGS | LOCAL_TAGS):
+        return None
+    found: set[str] = set()
+    for part in parts(value):
+        if isinstance(part, Unknown):
+            name = _parameter(part)
+            if name is None:
+                return None
+            found.add(name)
+        elif not isinstance(part, (Const, Setting, Apply, Alternatives)):
+            return None
+    return frozenset(found)
+
+
+def _parameter(part: Unknown) -> str | None:
+    """The name of the parameter that an unknown value is."""
+    if isinstance(part.origin, Location) or not isinstance(part.origin, tuple):
+        return None
+    kind, *rest = cast("tuple[object, ...]", part.origin)  # pyright: ignore[reportUnknownMemberType]
+    return str(rest[-1]) if kind == "parameter" and rest else None
