@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ddl_lint.analysis.interpreter.language import dispatch
@@ -55,6 +56,8 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
+_SPLITS = frozenset({"split", "rsplit", "partition", "rpartition"})
+_DOT = Const(".")
 _COMPUTED = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "startswith", "endswith"})
 """Methods of texts whose results are computed where the text is known: programs write names in several ways."""
 
@@ -364,16 +367,22 @@ def _chosen_by_name(m: Machine, owner: Value, name: Value, location: Location) -
         return dispatch.named(owner, name, location)
     if isinstance(owner, Object) and owner.definition is not None and dispatch.is_chosen_by_user(name):
         return dispatch.named(owner, name, location)
-    if not isinstance(owner, ModuleRef):
-        return Unknown(location, m.tags_of(owner))
     pattern = re.compile("".join(".*" if part is None else re.escape(part) for part in known))
+    if isinstance(owner, ModuleRef):
+        names = dict(m.module_names(owner.name))
+    elif isinstance(owner, Object) and any(known):
+        names = dispatch.methods_by_name(m, owner)
+    else:
+        return Unknown(location, m.tags_of(owner))
     found = [
         (frozenset({(apply("==", name, Const(key)), True)}), value)
-        for key, value in m.module_names(owner.name).items()
+        for key, value in names.items()
         if isinstance(key, str) and pattern.fullmatch(key) and isinstance(value, (FunctionRef, ClassRef))
     ]
     if 0 < len(found) <= 4:
         return choose(found)
+    if not isinstance(owner, ModuleRef):
+        return Unknown(location, m.tags_of(owner))
     return Unknown((owner.name, "".join(part or "" for part in known)))
 
 
@@ -461,7 +470,9 @@ def _globals(m: Machine, frame: Frame, arguments: Arguments, location: Location)
 
 
 def _locals(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    return dispatch.names_of(ModuleRef(frame.module), location) if frame.function is None else None
+    if frame.function is None:
+        return dispatch.names_of(ModuleRef(frame.module), location)
+    return Table(tuple((Const(name), value) for name, value in frame.cells.names.items()))
 
 
 def _eval(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -585,8 +596,18 @@ def changed_table(table: Table, name: str, arguments: Arguments) -> Table | None
     if name == "pop" and first is not None:
         return without_key(table, first)
     if name == "setdefault":
-        return Table(table.items, open=True)
+        return _with_default(table, arguments)
     return Table((), open=name == "popitem") if name in ("clear", "popitem") else None
+
+
+def _with_default(table: Table, arguments: Arguments) -> Table:
+    """A dict after `setdefault`. No configuration has an object, so a default that is one counts also where the other
+    items cannot be seen.
+    """
+    given = arguments.positional
+    if len(given) != 2 or text_of(given[0]) is None or (table.open and not objects_in(given[1], deep=False)):
+        return Table(table.items, open=True)
+    return table if any(key == given[0] for key, _ in table.items) else table.with_item(given[0], given[1])
 
 
 def table_gives(table: Table, name: str, arguments: Arguments, location: Location) -> Value:
@@ -696,9 +717,28 @@ def text_method(receiver: Value, name: str, arguments: Arguments) -> Value | Non
         return None  # tensors are split too, into a number of pieces
     if name in _COMPUTED and isinstance(receiver, Const) and not arguments.keywords:
         return _computed(receiver, name, arguments)
+    if name in _SPLITS and first == _DOT:
+        pieces = _split(receiver, name, arguments)
+        if pieces is not None:
+            return pieces
     if name in _TEXT_METHODS:
         return apply("text", receiver, *arguments.positional)
     return apply("derived", receiver, *arguments.positional) if name in _TEXT_QUESTIONS else None
+
+
+def _split(receiver: Value, name: str, arguments: Arguments) -> Value | None:
+    """The pieces of a dotted name, such as the path of a class: of one that is known, or that a setting has."""
+    if isinstance(receiver, Setting) and receiver.default is not None:
+        pieces = _split(receiver.default, name, arguments)
+        is_so = apply("==", receiver, receiver.default)
+        otherwise = apply("text", receiver, *arguments.positional)
+        return pieces and choose([(frozenset({(is_so, True)}), pieces), (frozenset({(is_so, False)}), otherwise)])
+    counts = [value.value for value in arguments.positional[1:] if isinstance(value, Const)]
+    text = text_of(receiver)
+    if text is None or len(text) > _LONGEST_COMPUTED or len(counts) + 1 < len(arguments.values()):
+        return None
+    found: Sequence[str] = getattr(text, name)(".", *counts)
+    return Items("tuple" if "partition" in name else "list", tuple(map(Const, found)))
 
 
 def _computed(receiver: Const, name: str, arguments: Arguments) -> Value:

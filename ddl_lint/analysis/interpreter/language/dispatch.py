@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 
 from ddl_lint.analysis.interpreter.language.statements import import_module
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.library.classes import ancestry, find_member, is_abstract, library_model
+from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.models.starting import functions_of, methods_of, one_of
+from ddl_lint.analysis.values.lattice import choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     NONE,
     Apply,
+    ClassRef,
     Const,
     FunctionRef,
     ModuleRef,
@@ -58,7 +61,7 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
     """The functions that may be meant by one that is called by an unknown name; None where that is not so.
 
     They are those of the module, or the methods of the object, that take these arguments and from which something of
-    interest can be reached.
+    interest can be reached. Where there is no such function in the module, a class is meant.
     """
     if not isinstance(function, Apply) or function.operator != "index":
         return None
@@ -68,17 +71,49 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
     owner = names.given["owner"]
     if isinstance(owner, ModuleRef):
         found = one_of(m, [each for each in functions_of(m, owner.name) if _takes(each, arguments)])
+        if found == NONE and not arguments.hides_some and arguments.values():
+            found = one_of(m, _classes_of(m, owner.name, arguments))
     else:
         found = one_of(m, methods_of(m, owner)) if isinstance(owner, Object) else NONE
     return None if found == NONE else found
 
 
-def _takes(function: Value, arguments: Arguments) -> bool:
+def methods_by_name(m: Machine, instance: Object) -> dict[str, Value]:
+    """All methods of an instance of a project class from which something of interest can be reached."""
+    found: dict[str, Value] = {}
+    for part in ancestry(m, instance.definition) if instance.definition is not None else ():
+        if isinstance(part, ClassRef):
+            for name, held in m.class_body(part).names.items():
+                if isinstance(held, FunctionRef) and m.relevance.of(held.function):
+                    found.setdefault(name, FunctionRef(held.function, held.module, instance, part, held.cells))
+    return found
+
+
+def _classes_of(m: Machine, module: str, arguments: Arguments) -> list[Value]:
+    """The classes of the project that a module knows, that take these arguments and do something of interest."""
+    return [
+        value
+        for value in m.module_names(module).values()
+        if isinstance(value, ClassRef) and _is_made_with(m, value, arguments) and not is_abstract(value.definition)
+    ]
+
+
+def _is_made_with(m: Machine, ref: ClassRef, arguments: Arguments) -> bool:
+    init = find_member(m, ref, "__init__")
+    is_interesting = library_model(m, ref) is not None or any(
+        isinstance(part, ClassRef)
+        and any(isinstance(each, code.Function) and m.relevance.of(each) for each in part.definition.body)
+        for part in ancestry(m, ref)
+    )
+    return is_interesting and isinstance(init, FunctionRef) and _takes(init, arguments, bound=1)
+
+
+def _takes(function: Value, arguments: Arguments, bound: int = 0) -> bool:
     """Whether a call gives what a function must have, and no more. Who passes nothing may mean to start it later."""
     if not isinstance(function, FunctionRef) or arguments.hides_some or not arguments.values():
         return True
     names = {name for name, _ in arguments.keywords}
-    parameters, given = function.function.parameters, len(arguments.positional)
+    parameters, given = function.function.parameters, len(arguments.positional) + bound
     places = [each for each in parameters if each.kind == "positional"]
     if given > len(places) and all(each.kind != "var_positional" for each in parameters):
         return False
@@ -103,13 +138,17 @@ def evaluate_text(m: Machine, frame: Frame, text: Value, location: Location) -> 
 
 
 def imported_by_name(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    """`importlib.import_module("pkg.train")`; None where the name is not known."""
-    name = text_of(arguments.positional[0]) if arguments.positional else None
+    """`importlib.import_module("pkg.train")`; None where no name is given."""
+    if not arguments.positional:
+        return None
+    return map_alternatives(arguments.positional[0], lambda name: _imported(m, frame, name, location))
+
+
+def _imported(m: Machine, frame: Frame, given: Value, location: Location) -> Value:
+    name = text_of(given)
     if name is None:
-        if not arguments.positional:
-            return None
-        _import_those_that_register(m, frame, arguments.positional[0])
-        return Unknown(location, tags_of(arguments.positional[0]))
+        _import_those_that_register(m, frame, given)
+        return _one_inside(m, given) or Unknown(location, tags_of(given))
     if name.startswith("."):
         stem = name.lstrip(".")
         full = m.codebase.relative(stem, len(name) - len(stem), frame.module)
@@ -140,14 +179,27 @@ def _import_those_that_register(m: Machine, frame: Frame, name: Value) -> None:
             m.module_names(each)
 
 
+def _one_inside(m: Machine, name: Value) -> Value | None:
+    """The modules of a package of which one is imported: `import_module("plugins." + name)`; None where the package is
+    not known, or large.
+    """
+    package = _known_start(name)
+    inside = [each for each in m.codebase.sources if package and each.rpartition(".")[0] == package]
+    if not 0 < len(inside) <= MOST_OFFERED:
+        return None
+    for each in inside:
+        m.module_names(each)
+    return choose([(frozenset({(apply("==", name, Const(each)), True)}), ModuleRef(each)) for each in inside])
+
+
 def _known_start(name: Value) -> str:
     """The package in a text of which the end is not known: `"zoo." + name`."""
-    first = name.operands[0] if isinstance(name, Apply) and name.operator == "text" and name.operands else NONE
-    return (text_of(first) or "").rpartition(".")[0]
+    pieces = name.operands if isinstance(name, Apply) and name.operator in ("text", "+") else ()
+    return (text_of(pieces[0]) or "").rpartition(".")[0] if pieces else ""
 
 
 def _is_registered(statement: code.Statement) -> bool:
-    """Whether a definition has a decorator that is called, or is an attribute of something."""
-    return isinstance(statement, (code.Class, code.Function)) and any(
-        isinstance(decorator, (code.Call, code.Attribute)) for decorator in statement.decorators
-    )
+    """Whether a definition may be kept by whom it is given to: by its decorator, or by the class it derives from."""
+    if isinstance(statement, code.Class):
+        return bool(statement.decorators or statement.bases)
+    return isinstance(statement, code.Function) and bool(statement.decorators)

@@ -824,10 +824,13 @@ def _call_value(m: Machine, frame: Frame, node: code.Call, function: Value, chan
 def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribute) -> Value:
     """Call a method: those of containers and texts are known, others are attributes that are called."""
     name = method.attr
-    if name == "update" and (owner := _owner_of_dict(m, frame, method.value)) is not None:
+    owner = _owner_of_attributes(m, frame, method.value) if name == "update" else None
+    if owner is not None:
         attribute_dicts.fill(m, owner, arguments_of(m, frame, node), frame.at(node))
         return NONE
     receiver = _as_dict(m, _receiver(m, frame, method), name)
+    if name == "setdefault" and isinstance(receiver, (Unknown, Apply, Setting)):
+        receiver = Table((), open=True)  # only dicts have this method
     of_kind = _METHODS.get(type(receiver))
     known = of_kind(m, frame, node, method, receiver) if of_kind is not None else None
     if known is not None:
@@ -848,15 +851,13 @@ def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribu
     return detached(result, m.heap) if m.named(name, "detaching_methods") else result
 
 
-def _owner_of_dict(m: Machine, frame: Frame, node: code.Expression) -> Object | None:
-    """The settings whose attributes an expression gives as a dict: `args.__dict__`, `vars(args)`."""
-    held: code.Expression | None = None
-    if isinstance(node, code.Attribute) and node.attr == "__dict__":
-        held = node.value
-    elif isinstance(node, code.Call) and isinstance(node.func, code.Name) and node.func.id == "vars" and node.args:
-        held = node.args[0]
-    owner = m.evaluate(frame, held) if isinstance(held, code.Name) else None
-    return owner if isinstance(owner, Object) and owner.kind == "namespace" else None
+def _owner_of_attributes(m: Machine, frame: Frame, node: code.Expression) -> Object | None:
+    """What has the attributes that an expression gives as a dict: `args.__dict__`, `vars(self)`."""
+    inner = node.value if isinstance(node, code.Attribute) and node.attr == "__dict__" else None
+    if isinstance(node, code.Call) and isinstance(node.func, code.Name) and node.func.id == "vars" and node.args:
+        inner = node.args[0]
+    owner = m.evaluate(frame, inner) if isinstance(inner, (code.Name, code.Attribute)) else None
+    return owner if isinstance(owner, Object) else None
 
 
 def _as_dict(m: Machine, receiver: Value, method: str) -> Value:

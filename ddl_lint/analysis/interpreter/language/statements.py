@@ -352,7 +352,7 @@ def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
         if child in m.codebase:
             m.module_names(child)
             return ModuleRef(child)
-        return m.conventional(name) or Unknown((module.name, name))
+        return _made_on_demand(m, frame, module, name) or m.conventional(name) or Unknown((module.name, name))
     if isinstance(module, Symbol):
         full = f"{module.name}.{name}"
         if module.name.partition(".")[0] in m.api.packages and m.api.resolve(full) is None:
@@ -436,6 +436,15 @@ def _is_guard(decorator: Value) -> bool:
     return isinstance(decorator, Object) and decorator.kind == "guard"
 
 
+def _made_on_demand(m: Machine, frame: Frame, module: ModuleRef, name: str) -> Value | None:
+    """What a function `__getattr__` of a module gives for a name that the module does not have otherwise."""
+    maker = m.module_names(module.name).get("__getattr__")
+    if not isinstance(maker, FunctionRef) or maker.function in m.run_state.stack:
+        return None
+    found = m.invoke(frame, maker, Arguments([Const(name)]), Location(frame.path, 0, 0))
+    return None if isinstance(found, Unknown) else found
+
+
 def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     bases = [m.evaluate(frame, base) for base in node.bases]
     frame.cells.close_over()
@@ -456,8 +465,23 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     m.execute(body, node.body)
     for decorator in node.decorators:
         _register(m, frame, decorator, ref)
+    _tell_base(m, frame, node, ref)
     m.bind(frame, node.name, ref)
     return FALL
+
+
+def _tell_base(m: Machine, frame: Frame, node: code.Class, ref: ClassRef) -> None:
+    """Let `__init_subclass__` of a base of the project do what it does beside: it may keep the class in a table."""
+    told = find_member(m, ref, "__init_subclass__", after=ref) if node.bases else None
+    if isinstance(told, FunctionRef):
+        given = [(word.name, m.evaluate(frame, word.value)) for word in node.keywords if word.name is not None]
+        with _decorating(m, frame):
+            m.invoke(
+                frame,
+                FunctionRef(told.function, told.module, ref, told.owner, told.cells),
+                Arguments(keywords=given),
+                Location(frame.path, node.start, node.end),
+            )
 
 
 def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRef) -> None:
