@@ -9,7 +9,14 @@ from typing import Any
 
 from ddl_lint.analysis.interpreter.language import builtin_calls, dispatch
 from ddl_lint.analysis.interpreter.language.aliases import share
-from ddl_lint.analysis.interpreter.language.statements import element_of, emit_iterate, fork, narrow, through_generators
+from ddl_lint.analysis.interpreter.language.statements import (
+    element_of,
+    emit_iterate,
+    fork,
+    made_on_demand,
+    narrow,
+    through_generators,
+)
 from ddl_lint.analysis.interpreter.library import attribute_dicts, parsers
 from ddl_lint.analysis.interpreter.library.classes import (
     ancestry,
@@ -174,7 +181,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         child = f"{owner.name}.{name}" if owner.name else name
         if child in m.codebase:
             return ModuleRef(child)
-        return m.conventional(name) or Unknown((owner.name, name))
+        return made_on_demand(m, frame, owner, name) or m.conventional(name) or Unknown((owner.name, name))
     if isinstance(owner, Symbol):
         return _library_attribute(m, owner, name)
     if isinstance(owner, ClassRef):

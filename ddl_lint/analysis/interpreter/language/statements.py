@@ -352,7 +352,7 @@ def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
         if child in m.codebase:
             m.module_names(child)
             return ModuleRef(child)
-        return _made_on_demand(m, frame, module, name) or m.conventional(name) or Unknown((module.name, name))
+        return made_on_demand(m, frame, module, name) or m.conventional(name) or Unknown((module.name, name))
     if isinstance(module, Symbol):
         full = f"{module.name}.{name}"
         if module.name.partition(".")[0] in m.api.packages and m.api.resolve(full) is None:
@@ -436,7 +436,7 @@ def _is_guard(decorator: Value) -> bool:
     return isinstance(decorator, Object) and decorator.kind == "guard"
 
 
-def _made_on_demand(m: Machine, frame: Frame, module: ModuleRef, name: str) -> Value | None:
+def made_on_demand(m: Machine, frame: Frame, module: ModuleRef, name: str) -> Value | None:
     """What a function `__getattr__` of a module gives for a name that the module does not have otherwise."""
     maker = m.module_names(module.name).get("__getattr__")
     if not isinstance(maker, FunctionRef) or maker.function in m.run_state.stack:
