@@ -83,7 +83,10 @@ def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count
 
 def _is_switched(run: RunView, replica: Replica) -> bool:
     """Whether the program may tell the wrapper by an attribute when to average, or unseen code has it."""
-    stored = any(replica.wrapper in objects(event.operands.get("object")) for event in run.events("store"))
+    stored = any(
+        replica.wrapper in objects(event.operands.get("object")) and event.order > replica.wrap.order
+        for event in run.events("store")
+    )
     return stored or run.heap.is_escaped(replica.wrapper)
 
 
