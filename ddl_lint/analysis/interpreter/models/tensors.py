@@ -220,11 +220,21 @@ def has_own_length(value: Value, depth: int = 0) -> bool:
         return _chooses(value.operands[1], depth)
     if isinstance(value, Object) and value.kind == "tensor":
         chosen = value.given.get("chosen")
+        if chosen is not None and _begins_late(chosen):
+            return any(has_own_length(operand, depth + 1) for operand in operands_of(value))
         if chosen is not None:
-            return chosen == Const(True) or _chooses(chosen, depth)
+            return (chosen == Const(True) and value.given.get("least", NONE) == NONE) or _chooses(chosen, depth)
         if "moved" in value.given or "cast" in value.given:
             return any(has_own_length(operand, depth + 1) for operand in operands_of(value))
     return False
+
+
+def _begins_late(index: Value) -> bool:
+    """Whether an index keeps the end of each dimension, as `x[:, start:]` does."""
+    bounds = index.items if isinstance(index, Items) else ()
+    return bool(bounds) and all(
+        isinstance(part, Apply) and part.operator == "bounds" and part.operands[1] == NONE for part in bounds
+    )
 
 
 def _chooses(index: Value, depth: int) -> bool:
