@@ -12,9 +12,9 @@ from ddl_lint.diagnose.facts import Entry, Frame, Log, spelled
 from ddl_lint.diagnose.symptom import Quote, Symptom, Wait, is_library
 from ddl_lint.source import Document
 
-Certainty: TypeAlias = Literal["sure", "likely", "possible", "cannot tell"]
+Certainty: TypeAlias = Literal["sure", "likely", "possible", "where", "cannot tell"]
 """The log leads to the line, and a rule finds the fault there without it; one of the two; something speaks for it;
-nothing does."""
+the log tells the line and nothing tells why; nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +178,26 @@ def certainty(symptom: Symptom, cause: Cause, found: Sequence[Candidate]) -> Cer
     if first.reason == "waits":
         return "cannot tell"
     if first.reason == "finding":
-        if first.by_frame and first.score >= 95 and not first.spot.moved:
+        is_doubted = first.finding is not None and bool(first.finding.doubt)
+        if first.by_frame and first.score >= 95 and not first.spot.moved and not is_doubted:
             return "sure"
-        return "likely" if first.by_frame or first.score >= 75 else "possible"
+        if _rivals(found):
+            return "possible"
+        return "likely" if first.by_frame or first.score >= 70 else "possible"
     if first.reason == "raised":
-        return "sure" if not first.spot.moved else "likely"
+        return "where"
     return "possible"
 
 
+def _rivals(found: Sequence[Candidate]) -> int:
+    """How many other findings fit as well as the first, to which no frame leads."""
+    first = found[0]
+    if first.by_frame:
+        return 0
+    return sum(each.reason == "finding" and each.score > first.score - _CLOSE for each in found[1:])
+
+
+_CLOSE = 12
 _DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
 
 
@@ -194,6 +206,9 @@ def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log
     first = found[0] if found else None
     if first is not None:
         yield from (_sentence(reason) for reason in first.why)
+        if rivals := _rivals(found):
+            others = "One other finding fits" if rivals == 1 else f"{rivals} other findings fit"
+            yield f"{others} the log as well: nothing in it decides between them."
         if first.spot.moved:
             yield "The code has changed since this log: the line that the log shows is at another place now."
         if first.finding is not None and first.finding.doubt:

@@ -25,8 +25,8 @@ waited there, and the code gives no reason."""
 _AT_LINE = 100
 _IN_EVIDENCE = 80
 _IN_CALLERS = 45
-_BY_RULE = 50
-_BY_MESSAGE = 45
+_BY_RULE = 70
+_BY_MESSAGE = 62
 _BY_OPERATION = 35
 _OF_THE_KIND = 20
 _ONLY_ONE = 15
@@ -34,6 +34,9 @@ _RANK_CONDITION = 60
 _DATA_CONDITION = 40
 _RAISED = 55
 _WAITED = 30
+_ELSEWHERE = 20
+_NEAR = 12
+_LINES_BEFORE = 15
 _LEAST = 35
 _MOST = 8
 
@@ -100,9 +103,16 @@ class _Join:
     phrases: Phrases
     anchors: list[_Anchor] = field(init=False)
     waits: list[tuple[Wait, Sequence[Site]]] = field(init=False)
+    scripts: frozenset[str] = field(init=False)
+    """The scripts of the code that the log names, if it names any."""
+
+    program: frozenset[str] = field(init=False)
+    """Their files, and those that they import."""
 
     def __post_init__(self) -> None:
         self.anchors = list(self._anchors())
+        self.scripts = frozenset(self._scripts())
+        self.program = self.code.programs_of(self.scripts)
         self.waits = [(wait, self._sites_of(wait)) for wait in _different(self.symptom.waits)] if self._hangs else []
 
     @property
@@ -110,6 +120,26 @@ class _Join:
         return self.cause.waits
 
     # --- where the log leads ---
+
+    def _scripts(self) -> Iterator[str]:
+        """Those that were launched, as the log says or the outermost frames show."""
+        symptom = self.symptom
+        named = [Frame(name, 1) for name in symptom.files]
+        stacks = [wait.frames for wait in symptom.waits[:_MOST_WAITS]]
+        stacks += [symptom.raised.frames] if symptom.raised is not None else []
+        named += [frame for frames in stacks for frame in frames if frame.function == "<module>"]
+        for frame in named:
+            spot = self.code.where(frame)
+            if spot is not None:
+                yield spot.path
+
+    @property
+    def _sites(self) -> Sequence[Site]:
+        """The calls of the scripts that the log names; of all, where it names none."""
+        if not self.scripts:
+            return self.code.sites
+        traces = (self.code.trace_of(script) for script in sorted(self.scripts))
+        return [site for trace in traces if trace is not None for site in self.code.sites_of(trace)]
 
     def _anchors(self) -> Iterator[_Anchor]:
         raised = self.symptom.raised
@@ -161,10 +191,11 @@ class _Join:
         is_hang = finding.consequence == "hang"
         by_rule = finding.name in self.cause.rules
         if by_rule:
-            position = self.cause.rules.index(finding.name)
-            weight.add(_BY_RULE - min(position, 15) if not self._hangs else _OF_THE_KIND - min(position, 15) // 3)
-            if not self._hangs:
-                weight.add(0, f"{finding.code} is a known cause of this message")
+            position = min(self.cause.rules.index(finding.name), 15)
+            if self._hangs and is_hang:
+                weight.add(_OF_THE_KIND - position // 3)
+            else:
+                weight.add(_BY_RULE - position, f"{finding.code} is a known cause of this message")
         elif self._hangs:
             weight.add(_OF_THE_KIND - 10 if is_hang else -_AT_LINE)
         raised = self.symptom.raised
@@ -177,9 +208,27 @@ class _Join:
             self._weigh_operations(finding, weight)
         if not self._hangs and not weight.by_frame and not by_rule and weight.score < _BY_MESSAGE:
             weight.score = 0
-        if self.anchors and not weight.by_frame and self._hangs:
-            weight.score = min(weight.score, _LEAST)
+        path = finding.location.path
+        if self.program and path.endswith((".py", ".ipynb")) and path not in self.program and not weight.by_frame:
+            weight.score = 0
+        if self.anchors and not weight.by_frame:
+            self._weigh_distance(finding, weight, is_hang=is_hang)
         return weight
+
+    def _weigh_distance(self, finding: Diagnostic, weight: _Weight, *, is_hang: bool) -> None:
+        """What it says of a finding that frames lead to other lines."""
+        path, line = self._line(finding.location)
+        here = [anchor.spot.line for anchor in self.anchors if anchor.spot.path == path]
+        is_near = any(0 <= below - line <= _LINES_BEFORE for below in here)
+        if self._hangs and is_hang:
+            weight.score = min(weight.score, _LEAST) + (_NEAR if is_near else 0)
+            if is_near:
+                weight.add(0, "it is shortly before the line that the log shows")
+        elif not here:
+            weight.add(-_ELSEWHERE)
+        elif is_near and weight.score < _LEAST and finding.consequence == "crash" and self.symptom.raised is not None:
+            weight.score = _LEAST + _NEAR // 3
+            weight.add(0, "it is shortly before the line that the log shows")
 
     def _weigh_places(self, finding: Diagnostic, weight: _Weight) -> None:
         """What frames say for a finding: the closest of its places to the innermost line of the log counts."""
@@ -203,7 +252,7 @@ class _Join:
         for wait, sites in self.waits:
             if not wait.op:
                 continue
-            here = [site for site in self.code.sites if (site.spot.path, site.spot.line) in lines]
+            here = [site for site in self._sites if (site.spot.path, site.spot.line) in lines]
             if any(site in sites for site in here):
                 weight.add(_BY_OPERATION, f"its call may be the `{wait.op}` that ranks wait in")
             elif here:
@@ -267,7 +316,7 @@ class _Join:
             spot = self.code.where(frame)
             if spot is None:
                 continue
-            sites = [site for site in self.code.sites if self._covers(site.location, spot)]
+            sites = [site for site in self._sites if self._covers(site.location, spot)]
             if not sites:
                 shown = self.code.trace_at(spot)
                 there = self.code.sites_of(shown) if shown is not None else ()
@@ -276,7 +325,7 @@ class _Join:
         if not wait.op:
             return ()
         fitting: dict[Fit, list[Site]] = {"well": [], "maybe": [], "no": []}
-        for site in self.code.sites:
+        for site in self._sites:
             fitting[fits(wait.op, wait.numel, *site.names)].append(site)
         return fitting["well"] or fitting["maybe"]
 

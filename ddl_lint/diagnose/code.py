@@ -15,7 +15,7 @@ from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.check.traced_line import trace_line
-from ddl_lint.check.traced_program import TraceError
+from ddl_lint.check.traced_program import TraceError, open_projects
 from ddl_lint.diagnose.facts import Frame
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.project.discover import discover
@@ -64,6 +64,7 @@ class Code:
     traces: Sequence[Communication]
     problems: Sequence[str] = ()
     _loaded: dict[str, Document | None] = field(default_factory=dict[str, "Document | None"])
+    _programs: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
     _by_line: dict[tuple[str, int], Communication | None] = field(
         default_factory=dict[tuple[str, int], "Communication | None"]
     )
@@ -132,6 +133,26 @@ class Code:
         for path in self.files:
             found.setdefault(PurePath(path).name, []).append(path)
         return found
+
+    def programs_of(self, scripts: Iterable[str]) -> frozenset[str]:
+        """The files of some scripts: themselves, and what they import, directly or through others."""
+        return frozenset(path for script in scripts for path in self._program_of(script))
+
+    def _program_of(self, script: str) -> frozenset[str]:
+        if script not in self._programs:
+            try:
+                project = open_projects([Path(script)], {})[Path(script)]
+                names = project.imports.reached([project.sources[script].name])
+                paths = {str(project.sources[name].path) for name in names if name in project.sources}
+            except (KeyError, StopIteration):
+                paths = set[str]()
+            self._programs[script] = frozenset({script, *paths})
+        return self._programs[script]
+
+    def trace_of(self, script: str) -> Communication | None:
+        """What the ranks do in a script."""
+        known = next((each for each in self.traces if each.path == script and not each.function), None)
+        return known if known is not None else self.trace_at(Spot(script, 1))
 
     def trace_at(self, spot: Spot) -> Communication | None:
         """What the ranks do in the run that gets to a line."""

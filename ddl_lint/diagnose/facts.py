@@ -118,13 +118,14 @@ class Entry:
     sizes: tuple[tuple[int, ...], ...] = ()
     dtypes: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    record: int = 0
     is_p2p: bool = False
+    is_retired: bool = False
+    """Whether it is no longer waited for: gloo says of none that it is completed."""
 
     @property
     def is_open(self) -> bool:
         """Whether it did not come to its end."""
-        return self.state != "completed"
+        return self.state != "completed" and not self.is_retired
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,8 @@ def _entries(listed: Sequence[object], rank: int) -> Iterator[Entry]:
             tuple(_sizes(entry.get("input_sizes"))),
             tuple(str(dtype)[:40] for dtype in _list(entry.get("input_dtypes"))[:16]),
             tuple(_frames(entry.get("frames"))),
-            cast(int, entry["record_id"]) if isinstance(entry.get("record_id"), int) else 0,
             is_p2p,
+            entry.get("retired") is True,
         )
 
 

@@ -35,9 +35,12 @@ def parting(recordings: Sequence[Recording]) -> Parting | None:
     for recording in recordings:
         for name, ranks in recording.groups.items():
             members.setdefault(name, set()).update(ranks)
+    default = next(iter(members.values())) if len(members) == 1 else set[int]()  # it may go by two names
     groups = {entry.group for recording in recordings for entry in recording.entries if not entry.is_p2p}
     found = [
-        each for group in sorted(groups) if (each := _parting(group, recordings, members.get(group, set()))) is not None
+        each
+        for group in sorted(groups)
+        if (each := _parting(group, recordings, members.get(group, default))) is not None
     ]
     order = {"order": 0, "missing": 1, "sizes": 2, "all": 3}
     return min(found, key=lambda each: (order[each.kind], each.sequence), default=None)

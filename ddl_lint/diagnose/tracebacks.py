@@ -20,6 +20,8 @@ ANCHORS = (
     b"The above exception was the direct cause",
     b"During handling of the above exception",
     b'): "MainThread"',
+    b"Error: ",
+    b"Exception: ",
 )
 """What the first line of each holds."""
 
@@ -30,6 +32,7 @@ _JOINTS = ("The above exception was the direct cause", "During handling of the a
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?')
 _PY_SPY_FRAME = re.compile(r"^\s+(?P<function>\S{1,200}) \((?P<file>[^()]{1,1000}):(?P<line>\d{1,9})\)")
 _EXCEPTION = re.compile(r"^(?P<name>[A-Za-z_][\w.]{0,200}?)(?:: ?(?P<message>.*))?$")
+_ALONE = re.compile(r"^(?P<name>(?:[a-z_]\w*\.)*[A-Z]\w{0,80}(?:Error|Exception)): (?P<message>.+)$")
 _GROUP_MARK = re.compile(r"^\s*(?:\| ?|\+-+ ?|\+ )+")
 _CARETS = re.compile(r"^[\s~^]+$")
 _MOST_FRAMES = 200
@@ -61,7 +64,7 @@ class Tracebacks:
     raised: list[Raised] = field(default_factory=list[Raised])
     stacks: list[Stack] = field(default_factory=list[Stack])
     _open: dict[_Speaker, _Open] = field(default_factory=dict[_Speaker, _Open])
-    _last: dict[_Speaker, int] = field(default_factory=dict[_Speaker, int])
+    _last: dict[_Speaker, int | None] = field(default_factory=dict[_Speaker, "int | None"])
     _counts: Counter[int | None] = field(default_factory=Counter[int | None])
     omitted: int = 0
     """Those beyond what is kept of one rank."""
@@ -88,7 +91,7 @@ class Tracebacks:
         begun = self._open.get(speaker)
         if begun is None:
             self._age()
-            return None
+            return self._alone(text, place, rank, moment)
         return self._continued(begun, speaker, _GROUP_MARK.sub("", text) if "|" in text[:12] else text, place)
 
     def end(self) -> None:
@@ -118,13 +121,26 @@ class Tracebacks:
             return None
         del self._open[speaker]
         raised = _raised(begun, found["name"], (found["message"] or "")[:_LONGEST], place)
+        return self._kept(raised, speaker)
+
+    def _alone(self, text: str, place: LogPlace, rank: int | None, moment: float | None) -> Raised | None:
+        """The last line of a traceback whose other lines are not in the log."""
+        found = _ALONE.match(text)
+        if found is None:
+            return None
+        begun = _Open(place, rank, moment, is_stack=False)
+        return self._kept(_raised(begun, found["name"], found["message"][:_LONGEST], place), None)
+
+    def _kept(self, raised: Raised, speaker: _Speaker | None) -> Raised:
         self._counts[raised.rank] += 1
         if self._counts[raised.rank] > (_MOST_OF_NOBODY if raised.rank is None else _MOST_OF_A_RANK):
-            self._last.pop(speaker, None)
             self.omitted += 1
+            index = None
         else:
-            self._last[speaker] = len(self.raised)
+            index = len(self.raised)
             self.raised.append(raised)
+        if speaker is not None:
+            self._last[speaker] = index
         return raised
 
     def _end_stack(self, speaker: _Speaker) -> None:

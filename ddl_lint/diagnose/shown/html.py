@@ -15,7 +15,7 @@ from ddl_lint.output.places import place_of
 from ddl_lint.output.trace import Focus, Presentation
 from ddl_lint.output.trace import render as render_trace
 
-_TONES = {"sure": "hang", "likely": "hang", "possible": "doubt", "cannot tell": "doubt"}
+_TONES = {"sure": "hang", "likely": "hang", "where": "hang", "possible": "doubt", "cannot tell": "doubt"}
 _SIGNS = {"hang": "✕", "doubt": "?"}
 _STYLE = """\
 table { border-collapse: collapse }

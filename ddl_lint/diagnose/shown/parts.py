@@ -18,6 +18,7 @@ from ddl_lint.output.places import shown_path
 CERTAINTIES: dict[Certainty, str] = {
     "sure": "Sure",
     "likely": "Likely",
+    "where": "Sure where it stopped; no rule knows why",
     "possible": "Possible: check it before you change anything",
     "cannot tell": "Cannot tell",
 }

@@ -19,7 +19,7 @@ _RESET, _BOLD, _RED, _DIM, _YELLOW = "\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[2
 _MOST_TRACE = 45
 _MOST_QUOTES = 3
 _MOST_OTHERS = 5
-_TONES = {"sure": _RED, "likely": _RED, "possible": _YELLOW, "cannot tell": _YELLOW}
+_TONES = {"sure": _RED, "likely": _RED, "where": _RED, "possible": _YELLOW, "cannot tell": _YELLOW}
 
 
 def render(answer: Answer, look: Look) -> str:
