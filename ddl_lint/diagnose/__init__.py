@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
-from ddl_lint.diagnose.answer import Answer, because, certainty, holes_of, rank_lines, to_do_next
+from ddl_lint.diagnose.answer import Answer, because, blame, certainty, holes_of, rank_lines, to_do_next
 from ddl_lint.diagnose.candidates import Candidate, candidates
 from ddl_lint.diagnose.causes import cause_of
 from ddl_lint.diagnose.code import Code, read_code
@@ -58,12 +58,13 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
     known = code() if callable(code) else code
     found = candidates(seen, cause, known, phrases) if known is not None else []
     holes = holes_of(seen)
+    sure = certainty(seen, cause, found)
     quoted = phrases.rules_for(seen.raised.text) if seen.raised is not None else ()
     return Answer(
         seen.kind,
         cause.sentence(holes),
-        cause.blame,
-        certainty(seen, cause, found),
+        blame(cause, found, sure),
+        sure,
         tuple(because(seen, cause, found, log, has_code=known is not None)),
         tuple(rank_lines(seen)),
         tuple(found),

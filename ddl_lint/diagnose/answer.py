@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -116,11 +117,20 @@ def _of_parting(entries: Sequence[Entry], missing: Sequence[int]) -> Iterator[tu
 
 
 def _called(wait: Wait) -> str:
-    """The collective that a rank waits in, by the innermost function of its frames that is no helper."""
+    """The collective that a rank waits in: the innermost function of a library that is no helper, else the last call
+    on the line of the code.
+    """
     for frame in reversed(wait.frames):
-        if frame.function and not frame.function.startswith(("_", "<", "wrapper", "wait", "synchronize")):
+        if not is_library(frame.file):
+            calls = _CALL.findall(frame.source)
+            return calls[-1] if len(calls) == 1 else ""
+        if frame.function and not frame.function.startswith(_HELPERS):
             return frame.function
     return ""
+
+
+_HELPERS = ("_", "<", "wrapper", "wait", "synchronize", "inner", "decorate", "new_func", "func")
+_CALL = re.compile(r"(\w+)\(")
 
 
 def _time(milliseconds: int) -> str:
@@ -199,6 +209,14 @@ def _rivals(found: Sequence[Candidate]) -> int:
 
 _CLOSE = 12
 _DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
+
+
+def blame(cause: Cause, found: Sequence[Candidate], sure: Certainty) -> Blame:
+    """Where the fault is to be looked for: where a rule finds it, if that is likely; else as the kind of failure says."""
+    first = found[0] if found else None
+    if first is None or first.reason != "finding" or sure not in ("sure", "likely"):
+        return cause.blame
+    return "code" if first.spot.path.endswith((".py", ".ipynb")) else "launch"
 
 
 def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log, *, has_code: bool) -> Iterator[str]:

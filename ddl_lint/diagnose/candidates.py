@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.communication import Communication
@@ -76,6 +76,7 @@ class _Weight:
     score: int = 0
     why: list[str] = field(default_factory=list[str])
     by_frame: bool = False
+    moved: bool = False
 
     def add(self, score: int, why: str = "") -> None:
         self.score += score
@@ -90,7 +91,9 @@ def candidates(symptom: Symptom, cause: Cause, code: Code, phrases: Phrases) -> 
     found.sort(key=lambda each: (-each.score, each.spot.moved, each.spot.path, each.spot.line))
     kept: list[Candidate] = []
     for each in found:
-        if each.score >= _LEAST and not any(other.spot == each.spot for other in kept):
+        if each.score >= _LEAST and not any(
+            (other.spot.path, other.spot.line) == (each.spot.path, each.spot.line) for other in kept
+        ):
             kept.append(each)
     return kept[:_MOST]
 
@@ -175,7 +178,7 @@ class _Join:
             score -= 3 if finding.severity is Severity.INFO else 0
             shown = self._communication_of(finding, spot)
             yield Candidate(
-                spot,
+                replace(spot, moved=weight.moved),
                 "finding",
                 finding.message,
                 score,
@@ -241,6 +244,7 @@ class _Join:
                 if any(self._covers(location, anchor.spot) for location in locations):
                     value = score if anchor.is_innermost else min(score, _IN_CALLERS)
                     line = "this line" if score == _AT_LINE else "a line of its evidence"
+                    weight.moved |= anchor.spot.moved
                     best = max(best, (value, f"the log shows that {what} at {line} ({_place(anchor.place)})"))
         if best[0]:
             weight.by_frame = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -12,7 +11,10 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 InputKind: TypeAlias = Literal["log", "pickle", "json"]
 
@@ -117,8 +119,42 @@ def opened(source: Input, stdin: BinaryIO | None) -> Generator[BinaryIO, None, N
 
 def _unpacked(stream: io.BufferedReader) -> BinaryIO:
     if stream.peek(2)[:2] == _GZIP:
-        return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=stream)), _BLOCK))
+        return cast(BinaryIO, io.BufferedReader(_Unpacked(stream), _BLOCK))
     return stream
+
+
+class _Unpacked(io.RawIOBase):
+    """What a gzip file holds, as far as it goes: the file of a job that was killed may be cut off anywhere."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream = stream
+        self._unpacker = zlib.decompressobj(_WITH_HEAD)
+        self._packed = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        view = memoryview(buffer)
+        while True:
+            if self._unpacker.eof:
+                self._packed = self._unpacker.unused_data or self._packed
+                self._packed = self._packed or self._stream.read(_PACKED)
+                if self._packed[:2] != _GZIP:
+                    return 0
+                self._unpacker = zlib.decompressobj(_WITH_HEAD)
+            self._packed = self._packed or self._stream.read(_PACKED)
+            if not self._packed:
+                return 0
+            data = self._unpacker.decompress(self._packed, len(view))
+            self._packed = b"" if self._unpacker.eof else self._unpacker.unconsumed_tail
+            if data:
+                view[: len(data)] = data
+                return len(data)
+
+
+_WITH_HEAD = 31  # what zlib calls a gzip stream
+_PACKED = 1 << 16
 
 
 READ_ERRORS = (OSError, EOFError, zlib.error)

@@ -18,7 +18,20 @@ FIELDS = frozenset(
     {
         *("rank", "peers", "ready", "local_rank", "group", "op", "peer_op", "sequence", "peer_sequence"),
         *("numel", "numel_out", "shape", "peer_shape", "dtype", "peer_dtype", "queued", "completed"),
-        *("limit_ms", "ran_ms", "seconds", "way", "size", "got", "joined", "host", "address", "port", "device"),
+        *(
+            "limit_ms",
+            "ran_ms",
+            "seconds",
+            "way",
+            "size",
+            "total",
+            "got",
+            "joined",
+            "host",
+            "address",
+            "port",
+            "device",
+        ),
         *("name", "indices", "reason", "code", "exit_code", "pid", "argv", "script", "path"),
     }
 )

@@ -29,6 +29,9 @@ _MOST_FACTS = 100_000
 _MOST_DATA = 64 << 20
 """Bytes of a recorder or of JSON, which are not read line by line."""
 
+_MOST_HITS = 300_000
+"""Lines with the same words in them after which these say nothing any more."""
+
 _LOOK_BACK = 2_000
 
 
@@ -108,6 +111,7 @@ class _Reader:
     by_task: bool | None = None
     tracebacks: Tracebacks = field(default_factory=Tracebacks)
     counts: Counter[tuple[str, int | None]] = field(default_factory=Counter[tuple[str, int | None]])
+    hits: Counter[bytes] = field(default_factory=Counter[bytes])
     anchors: tuple[bytes, ...] = field(default_factory=lambda: (*anchors(), *ANCHORS))
 
     def feed(self, block: bytes) -> None:
@@ -163,11 +167,14 @@ class _Reader:
         """Where the lines begin that may mean something."""
         found: set[int] = set()
         for anchor in self.anchors:
-            at = data.find(anchor)
+            at, before = data.find(anchor), len(found)
             while at >= 0:
                 found.add(data.rfind(b"\n", 0, at) + 1)
                 end = data.find(b"\n", at)
                 at = data.find(anchor, end) if end >= 0 else -1
+            self.hits[anchor] += len(found) - before
+        if any(self.hits[anchor] > _MOST_HITS for anchor in self.anchors):
+            self.anchors = tuple(anchor for anchor in self.anchors if self.hits[anchor] <= _MOST_HITS)
         return sorted(found)
 
     def _take(self, data: bytes, start: int, end: int, number: int) -> None:

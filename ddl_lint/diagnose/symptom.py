@@ -12,6 +12,9 @@ from ddl_lint.diagnose.recorder_table import Parting, parting
 OUTSIDE = ("preempted", "time-limit", "node-failed", "device-fault", "host-memory", "network-fault")
 """What happens to a job from outside; a time limit also ends one that hangs."""
 
+_GENERAL = ("nccl-invalid-usage", "nccl-system-error")
+"""What the rest of a message says more closely."""
+
 _NEAR = 30
 """Lines within which a fact belongs to the exception above it: the rest of its message."""
 
@@ -90,7 +93,7 @@ def symptom(log: Log) -> Symptom:
         exit_codes=tuple(_exit_codes(log)),
         files=tuple(_scripts(log)),
     )
-    events = _ordered(log, list(_events(log)))
+    events = _closer(_ordered(log, list(_events(log))))
     if events and not _is_late(events[0], waits):
         return _failed(base, events, log)
     return _waiting(base, log)
@@ -109,7 +112,7 @@ def _events(log: Log) -> Iterator[_Event]:
         for fact in roots:
             if _belongs(fact, raised):
                 taken.add(fact.place)
-                if not kind or (about is None and kind == fact.kind):
+                if not kind or kind in _GENERAL or (about is None and kind == fact.kind):
                     kind, about = fact.kind, fact
         yield _Event(kind or "exception", raised.rank, raised.place, raised.moment, raised, about)
     known = {(fact.place.file, fact.place.line) for fact in roots}
@@ -137,6 +140,17 @@ def _ordered(log: Log, events: Sequence[_Event]) -> list[_Event]:
         return sorted(events, key=lambda event: (event.moment or 0.0, place(event)))
     first = _first_failed(log)
     return sorted(events, key=lambda event: (event.rank != first if first is not None else False, place(event)))
+
+
+def _closer(events: list[_Event]) -> list[_Event]:
+    """The same, led by what says more than a general message just above it."""
+    if events and events[0].kind in _GENERAL:
+        first = events[0].place
+        for event in events[1:]:
+            is_near = event.place.file == first.file and 0 <= event.place.line - first.line <= _NEAR
+            if is_near and event.kind not in (*_GENERAL, "exception"):
+                return [event, *(each for each in events if each is not event)]
+    return events
 
 
 def _first_failed(log: Log) -> int | None:
