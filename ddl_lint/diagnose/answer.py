@@ -212,7 +212,7 @@ _DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
 
 
 def blame(cause: Cause, found: Sequence[Candidate], sure: Certainty) -> Blame:
-    """Where the fault is to be looked for: where a rule finds it, if that is likely; else as the kind of failure says."""
+    """Where the fault is to be looked for: where a rule finds it, if that is likely; else as the failure says."""
     first = found[0] if found else None
     if first is None or first.reason != "finding" or sure not in ("sure", "likely"):
         return cause.blame
