@@ -819,14 +819,17 @@ def follow_entries(
     *,
     is_launcher: bool = False,
     settings_files: SettingsFiles | None = None,
+    recorded: Collection[EventKind] = (),
 ) -> list[Run]:
     """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
     started from outside.
 
     `watched`, `crashes` and `budget` as in `follow_scripts`. `launched` are the scripts, by their paths, that launch
-    lines start; `is_launcher` says that the module is a notebook in which a command starts processes.
+    lines start; `is_launcher` says that the module is a notebook in which a command starts processes. `recorded` are
+    kinds of events beside those that are recorded in any case.
     """
-    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
+    probes = probes_for(recorded)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget, probes=probes)
     interpreter.watched = watched
     interpreter.settings_files = settings_files or interpreter.settings_files
     interpreter.take_in([module])
@@ -849,12 +852,14 @@ def follow_function(
     watched: frozenset[code.Statement] = frozenset(),
     crashes: list[RuleFinding] | None = None,
     budget: Budget | None = None,
+    recorded: Collection[EventKind] = (),
 ) -> Run | None:
     """A function or method (`Class.method`) of a module by itself, with unknown arguments; None when there is none.
 
-    `watched`, `crashes` and `budget` as in `follow_scripts`.
+    `watched`, `crashes` and `budget` as in `follow_scripts`, `recorded` as in `follow_entries`.
     """
-    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
+    probes = probes_for(recorded)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget, probes=probes)
     interpreter.watched = watched
     interpreter.take_in([module])
     names = interpreter.module_names(module.name)

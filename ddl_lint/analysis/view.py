@@ -19,12 +19,13 @@ from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
-from ddl_lint.program.events import EventKind
+from ddl_lint.program.events import EVENT_ROLES, EventKind
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.job_choices import UnderJobs
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const, Object
+from ddl_lint.registry.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -101,6 +102,12 @@ class Surroundings:
             for each in imports[name]:
                 importers[each].add(name)
         return Closures(imports), Closures(importers)
+
+
+def _none_of(kind: str) -> list[Event]:
+    if kind not in EVENT_ROLES:
+        raise LookupError(f"unknown event `{kind}`{nearest(kind, EVENT_ROLES)}")
+    return []
 
 
 @dataclass(eq=False)
@@ -251,10 +258,10 @@ class RunView:
         return self.once(_all_events)
 
     def events(self, *kinds: EventKind) -> list[Event]:
-        """The events of these kinds, in order."""
+        """The events of these kinds, in order. Raises `LookupError` for a word that is no kind of event."""
         if len(kinds) == 1:
-            return self._by_kind.get(kinds[0], [])
-        found = [events for kind in kinds for events in [self._by_kind.get(kind)] if events]
+            return self._by_kind.get(kinds[0]) or _none_of(kinds[0])
+        found = [events for kind in kinds if (events := self._by_kind.get(kind) or _none_of(kind))]
         if len(found) < 2:
             return found[0] if found else []
         return sorted((event for events in found for event in events), key=lambda event: event.order)

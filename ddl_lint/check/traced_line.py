@@ -81,7 +81,7 @@ def _trace_line(
             return TracedLine(WhoRuns(False, (), documents), None)
         watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
         own: list[Run] = []
-        for module in _starting_at(project, path):
+        for module in starting_at(project, path):
             runs = project.follow(module, installed, watched, project.files.faults)
             own = own or runs
             reaching = [run for run in runs if _gets_there(run)]
@@ -94,8 +94,8 @@ def _trace_line(
         return _traced_line(project, own[:1], None, settings, rules, job)
 
 
-def _starting_at(project: TracedProgram, path: Path) -> Iterator[code.Module]:
-    """The module of the file, then those that import it."""
+def starting_at(project: TracedProgram, path: Path) -> Iterator[code.Module]:
+    """The module of the file, then some of those that import it."""
     yield project.module
     sources = callers([project.sources[path.as_posix()]], project.root, project.imports)
     for source in sorted(sources, key=lambda source: source.path)[:_MOST_CALLERS]:

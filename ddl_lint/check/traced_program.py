@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Run
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
@@ -110,9 +111,10 @@ class TracedProgram(TracedProject):
         installed: InstalledPackages,
         watched: frozenset[code.Statement] = frozenset(),
         crashes: list[RuleFinding] | None = None,
+        recorded: Collection[EventKind] = (),
     ) -> list[Run]:
-        """The runs that begin in a module of the project, as a check follows them; `watched` and `crashes` as in
-        `follow_entries`.
+        """The runs that begin in a module of the project, as a check follows them; `watched`, `crashes` and `recorded`
+        as in `follow_entries`.
         """
         return follow_entries(
             self.codebase,
@@ -126,6 +128,7 @@ class TracedProgram(TracedProject):
             self.launch.launched,
             is_launcher=is_launching(module.path, self.files),
             settings_files=SettingsFiles(self.root, self.launch.jobs),
+            recorded=recorded,
         )
 
     def view(self, run: Run) -> RunView:

@@ -25,7 +25,7 @@ from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, INTERRUPTED
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
-from ddl_lint.crash import reason
+from ddl_lint.crash import reason, show_tracebacks
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
 from ddl_lint.finding import Severity
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
     begin(checked_paths(options), options.cache_dir, notes=not (options.quiet or options.no_cache))
+    show_tracebacks(options.verbose)
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     outputs = outputs_of(options.outputs)
     if options.shard:

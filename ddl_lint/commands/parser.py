@@ -152,6 +152,17 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
     add_output_file(diagnose)
 
 
+def _events(events: argparse.ArgumentParser) -> None:
+    events.add_argument(
+        "target",
+        type=not_empty,
+        metavar="PATH[:LINE]",
+        help="a Python file or notebook, or one of its lines",
+    )
+    add_format(events, PLAIN_FORMATS)
+    add_output_file(events)
+
+
 def _report(report: argparse.ArgumentParser) -> None:
     report.add_argument(
         "paths", nargs="*", type=not_empty, metavar="PATH", help="files and folders (default: the current folder)"
@@ -314,6 +325,13 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "print a script that completes commands in a shell",
         "Print a script that completes commands, options, rules and files.",
         'Try it in bash: eval "$(ddl-lint completion bash)"',
+    ),
+    "events": (
+        _events,
+        "show what rules see of a file",
+        "Show, for who writes a rule, what rules see of a file or of one of its lines: the events in order with their "
+        "roles, what holds around them, which ranks come to them, and the objects with their traits and facts.",
+        "Exit codes: 0 shown, 2 misuse, unreadable input or an internal error.",
     ),
     "new-rule": (
         _new_rule,

@@ -14,16 +14,13 @@ name: @name@
 summary: "TODO: say in one sentence, in the present tense, what is wrong in the program"
 frameworks: [pytorch]
 stage: @stage@
-symptom: low efficiency  # TODO: what the user sees; a wrong word is answered with the right ones
 consequence: wasted-work  # TODO: what it costs: hang, crash, wrong-result, data-loss, wasted-work or race; or a list
-fix_pattern: fix behavior logic  # TODO: what the developer does about it; likewise
 severity: warning  # error: each job fails or computes something wrong; warning: some job does; info: harmless
 confidence: medium  # high where nearly every finding on real projects is true
 lifecycle: preview  # runs with --preview, or when it is selected by its name
 since: "@since@"
 events: [collective]  # TODO: of what run.events(...) is asked; where none of them occurs, the check is not asked at all
-@rulekit@covers: []
-why: |
+@rulekit@why: |
   TODO: say what the user sees at run time and why, with the real error text.
 fix:
 @fix@

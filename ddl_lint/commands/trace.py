@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     line = None
     if not os.path.exists(name) and (found := re.fullmatch(r"(.+):(\d+)", name)) and not function:
         name, line = found[1], int(found[2])
-    path = _traceable(name)
+    path = program_file(name, "trace")
     begin([path])
     presentation = _presentation(path, options)
     try:
@@ -104,12 +104,12 @@ def _links(path: Path, base: str) -> output.Links:
     return output.Links(base, root.as_posix())
 
 
-def _traceable(name: str) -> Path:
-    """The file to trace, absolute."""
+def program_file(name: str, command: str) -> Path:
+    """The Python file or notebook that a command was given, absolute. Raises `UserError` where it is none."""
     path = Path(os.path.abspath(name))
     if path.is_dir():
         raise UserError(
-            f"{name}: is a folder; name one script, such as `ddl-lint trace {Path(name, 'train.py').as_posix()}`"
+            f"{name}: is a folder; name one script, such as `ddl-lint {command} {Path(name, 'train.py').as_posix()}`"
         )
     if not path.is_file():
         raise UserError(f"{name}: there is no such file")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Concatenate, ParamSpec
 
 from ddl_lint.analysis.view import RunView
-from ddl_lint.crash import NOT_OURS, reason
+from ddl_lint.crash import NOT_OURS, told_with_place
 from ddl_lint.finding import Finding, Fix
 
 _P = ParamSpec("_P")
@@ -42,7 +42,7 @@ def with_fix(
     except NOT_OURS:
         raise
     except BaseException as error:
-        return replace(finding, crash=reason(error), unfixable="ddl-lint failed to build it; see that finding")
+        return replace(finding, crash=told_with_place(error), unfixable="ddl-lint failed to build it; see that finding")
 
 
 def without_fix(finding: Finding, because: str) -> Finding:

@@ -58,6 +58,9 @@ class RuleInfo:
     frameworks: tuple[str, ...]
     stage: str
     symptom: str
+    """The studies' name of what the user sees, as `fix_pattern` is that of what the developer does; empty where no
+    study has such faults."""
+
     fix_pattern: str
     severity: Severity
     confidence: Confidence
@@ -134,13 +137,13 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         summary=data["summary"].strip(),
         frameworks=tuple(data["frameworks"]),
         stage=data["stage"],
-        symptom=data["symptom"],
-        fix_pattern=data["fix_pattern"],
+        symptom=data.get("symptom", ""),
+        fix_pattern=data.get("fix_pattern", ""),
         severity=Severity(data["severity"]),
         confidence=Confidence(data["confidence"]),
         lifecycle=data["lifecycle"],
         since=data["since"],
-        covers=tuple(data["covers"]),
+        covers=tuple(data.get("covers", ())),
         why=data["why"].strip(),
         fix=FixAdvice(fix["kind"], fix["advice"].strip(), fix["applicability"], fix.get("reason", "").strip()),
         silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
@@ -212,6 +215,8 @@ def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
     if isinstance(version, int) and version != API_VERSION:
         told = f"the rule was written for version {version} of ddl_lint.rulekit, and this ddl-lint has {API_VERSION}"
         yield schema.Mistake(("rulekit",), told)
+    if known.keys().isdisjoint(("symptom", "consequence")) and known.keys() <= rule_schema()["properties"].keys():
+        yield schema.Mistake(("consequence",), "is required where there is no `symptom`")
     kinds = cast("list[Any]", known["events"] if isinstance(known.get("events"), list) else [])
     for number, kind in enumerate(kinds):
         if isinstance(kind, str) and kind not in EVENT_ROLES:

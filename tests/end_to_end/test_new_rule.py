@@ -101,7 +101,8 @@ def test_a_check_that_cannot_be_imported_costs_its_own_rule_only(new_rule, root,
     assert code == 1
     assert sorted(found)[0] == (
         "DDL002",
-        "the rule `barrier-in-loop` failed on this file: ModuleNotFoundError: No module named 'not_there'",
+        "the rule `barrier-in-loop` failed at acme_rules/training/barrier_in_loop/check.py:1, "
+        "not because of this file: ModuleNotFoundError: No module named 'not_there'",
     )
     assert "DDL502" in dict(found)
 
@@ -116,7 +117,7 @@ def test_a_rule_file_that_cannot_be_used_costs_its_own_rule_only(new_rule, root,
     code, found, said = checked(folder, install(root), "--ignore", "ACME401")
     assert code == 2
     assert [code for code, _ in found] == ["DDL502"]
-    assert [line.partition(" ")[0].removeprefix(str(file)) for line in said.split("\n  ")[1:]] == [":9:", ":14:"]
+    assert [line.partition(" ")[0].removeprefix(str(file)) for line in said.split("\n  ")[1:]] == [":7:", ":12:"]
 
 
 def test_a_second_rule_gets_the_next_code_of_its_stage_and_leaves_the_rest_alone(new_rule, root):

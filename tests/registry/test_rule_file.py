@@ -54,7 +54,8 @@ def test_the_schema_is_a_schema_and_names_every_field():
     [
         ("severity: warning", "severity: wrning", 8, "`severity`: unknown value `wrning` (did you mean `warning`?)"),
         ("symptom: hang\n", "sympton: hang\n", 6, "`sympton`: unknown key `sympton` (did you mean `symptom`?)"),
-        ("symptom: hang\n", "", 1, "`symptom`: the key `symptom` is missing"),
+        ("symptom: hang\n", "", 1, "`consequence`: is required where there is no `symptom`"),
+        ("stage: training\n", "", 1, "`stage`: the key `stage` is missing"),
         ("  kind: code", "  kind: coding", 16, "`fix.kind`: unknown value `coding` (did you mean `code`?)"),
         ("frameworks: [pytorch]", "frameworks: []", 4, "`frameworks`: must not be empty"),
         (
@@ -114,6 +115,13 @@ def test_a_mistake_is_told_with_its_place(add_room, old, new, line, message):
     with pytest.raises(RuleFileError) as caught:
         read_rule_file(file)
     assert str(caught.value) == f"{file}:{line}: {message}"
+
+
+def test_what_no_study_knows_need_not_be_said(add_room):
+    room = add_room("DDL401", "lost-rank", "symptom: hang\nfix_pattern: fix behavior logic", "consequence: hang")
+    data = read_rule_file(room / "rule.yaml")
+    assert rule_info(data).symptom == rule_info(data).fix_pattern == ""
+    assert rule_info(data).consequence == "hang"
 
 
 def test_all_mistakes_are_told_at_once_in_their_order(add_room):

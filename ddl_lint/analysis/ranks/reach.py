@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, job_for
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.program.trace import Context, ExitKind
+from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.source.span import Location
 
 
@@ -70,6 +70,20 @@ def reach(run: RunView) -> Reach | None:
     teller = _Teller(run, made)
     visits = (teller.visit(column, steps) for column in columns(made, set(steps), *job_for(made)))
     return Reach(run.run.path, not run.is_script, tuple(visits))
+
+
+def arrivals(run: RunView) -> dict[Event, tuple[str, ...]]:
+    """The classes of ranks that come to each event of a run, at least under some conditions, by their titles; `all
+    ranks` where all do.
+    """
+    steps = [TimelineStep(event.context, event.order, event) for event in run.run.events]
+    made = timeline_of(run, list(steps))
+    found = columns(made, set(steps), *job_for(made))
+    titles: dict[Event, tuple[str, ...]] = {}
+    for event, step in zip(run.run.events, steps, strict=True):
+        arriving = tuple(column.ranks.title for column in found if column.passages[step].arrives)
+        titles[event] = arriving if len(arriving) < len(found) else ("all ranks",)
+    return titles
 
 
 @dataclass(frozen=True, slots=True)

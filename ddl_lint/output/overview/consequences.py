@@ -16,7 +16,7 @@ def by_consequence(subject: Subject) -> list[tuple[Consequence, list[Diagnostic]
     """The findings of rules. What the engine could not read or follow is none of them: see `coverage`."""
     found: dict[str, list[Diagnostic]] = {}
     for finding in subject.findings:
-        if finding.symptom:
+        if _is_of_rule(finding):
             found.setdefault(finding.consequence, []).append(finding)
     known = {**CONSEQUENCES, "": OTHER}
     return [(each, sorted(found[name], key=_order(subject))) for name, each in known.items() if name in found]
@@ -34,4 +34,9 @@ def _order(subject: Subject) -> Callable[[Diagnostic], tuple[object, ...]]:
 
 def of_engine(subject: Subject) -> Sequence[Diagnostic]:
     """What kept the engine from reading or following something."""
-    return [finding for finding in subject.findings if not finding.symptom]
+    return [finding for finding in subject.findings if not _is_of_rule(finding)]
+
+
+def _is_of_rule(finding: Diagnostic) -> bool:
+    """Every rule says what its findings cost, or what the user sees."""
+    return bool(finding.consequence or finding.symptom)
