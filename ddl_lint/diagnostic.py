@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from ddl_lint.finding import Confidence, Evidence, Fix, Severity
+from ddl_lint.finding import Confidence, Evidence, Fix, JobOfFinding, Severity
 from ddl_lint.source.span import Location
 
 
@@ -43,3 +44,12 @@ class Diagnostic:
 
     places: tuple[Location, ...] = ()
     """Further places of the same cause."""
+
+    jobs: tuple[JobOfFinding, ...] = ()
+    """The jobs of several processes that launches start the script as, whether they meet the fault or not."""
+
+    @property
+    def met_in(self) -> Literal["each", "some", "none", ""]:
+        """Which of these jobs meet it; empty where no launch is known."""
+        met = {job.is_met for job in self.jobs}
+        return ("some" if len(met) == 2 else "each" if True in met else "none") if met else ""

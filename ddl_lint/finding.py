@@ -55,6 +55,21 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class JobOfFinding:
+    """A job that a launch of the project starts the script of a finding as."""
+
+    place: Location
+    """Of the launch."""
+
+    world_size: int | None
+    """How many processes it has, on how many nodes; None where that is not known."""
+
+    nodes: int | None
+    is_met: bool
+    """Whether it meets the fault."""
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """Replace a range of a file by a text; an empty range inserts."""
 
@@ -125,6 +140,9 @@ class Finding:
 
     places: tuple[Location, ...] = ()
     """The other places that the cause shows at; the engine fills it in."""
+
+    jobs: tuple[JobOfFinding, ...] = ()
+    """The jobs of several processes that launches surely start; the engine fills it in."""
 
     def __post_init__(self) -> None:
         """Take a claim apart."""

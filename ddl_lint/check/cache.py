@@ -22,7 +22,7 @@ from ddl_lint.storage import Codec, Storage, digest
 _KIND: Final = "reports"
 _CODEC = Codec(
     (
-        *(Location, Coverage, Diagnostic, finding.Evidence, finding.Edit, finding.Fix),
+        *(Location, Coverage, Diagnostic, finding.Evidence, finding.JobOfFinding, finding.Edit, finding.Fix),
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )

@@ -145,6 +145,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         ranks=finding.ranks,
         consequence=consequence or "",
         places=finding.places,
+        jobs=finding.jobs,
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

@@ -181,10 +181,10 @@ def _check(
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             are_apart = jobs_here.neighbourhood.are_apart
             here = [*_judged(verdicts, jury, program, applied.active, left, are_apart)]
-            for path in {
-                place.location.path for each in here for place in each.finding.evidence
-            } - program.sources.keys():
-                files.side_text(path)  # a file with settings, of which a line is shown
+            shown_there = {place.location.path for each in here for place in each.finding.evidence}
+            shown_there |= {job.place.path for each in here for job in each.finding.jobs}
+            for path in shown_there - program.sources.keys():
+                files.side_text(path)  # a file with settings or a launch, of which a line is shown
             here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
                 here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)

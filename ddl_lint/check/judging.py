@@ -6,20 +6,20 @@ A verdict is data. It can be kept under what its run was made of, and the run it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import overload
+from typing import TypeAlias, overload
 
 from ddl_lint.analysis.queries.arms import arms
 from ddl_lint.analysis.queries.coherence import never_together
-from ddl_lint.analysis.queries.job_classes import JobClass, job_classes
+from ddl_lint.analysis.queries.job_classes import NO_JOB, JobClass, are_all, job_classes
 from ddl_lint.analysis.queries.job_size import doubt_of_several, unlaunched
-from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, unset_option
+from ddl_lint.analysis.queries.launch_values import is_about_checkpoint, may_meet, unset_option
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding, Severity
+from ddl_lint.finding import Confidence, Evidence, Finding, JobOfFinding, RuleFinding, Severity
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.jobs.job import Job
 from ddl_lint.program.events import EventKind
@@ -50,6 +50,10 @@ class Verdict:
     """Where a rule failed, with its code."""
 
 
+_Place: TypeAlias = tuple[str, Location]
+"""The code of a rule, and where it says something."""
+
+
 @dataclass
 class _Said:
     """What the rules say of a run in one job, or in several."""
@@ -65,6 +69,21 @@ class _Said:
             known = self.facts.get(code, ())
             self.facts[code] = (*known, *(fact for fact in told if fact not in known))
         self.crashes += (crash for crash in other.crashes if crash not in self.crashes)
+
+    def name_jobs(self, run: RunView, usual: Container[_Place], judged: Sequence[tuple[JobClass, _Said]]) -> None:
+        """Tell with each finding which jobs meet it; `usual` is what is said of any job, judged by itself or not."""
+        jobs = [job for job in run.jobs if job.may_be_several][:_MOST_JOBS]
+        said_of = {id(job): other.findings for those, other in judged for job in those.jobs}
+        for place, finding in self.findings.items() if jobs else ():
+            named: list[JobOfFinding] = []
+            for job in jobs:
+                is_said = place in said_of.get(id(job), usual)
+                is_met = is_said and may_meet(run, finding, job)
+                named.append(JobOfFinding(job.place, job.world_size.value, job.nodes.value, is_met))
+            self.findings[place] = replace(finding, jobs=tuple(named))
+
+
+_MOST_JOBS = 20
 
 
 class Jury:
@@ -86,10 +105,16 @@ class Jury:
 
     def verdict(self, run: RunView) -> Verdict:
         """What the rules say of a run: of any job, and of the jobs that launches describe."""
-        said = self._said(run)
-        for each in job_classes(run):
-            other = self._said(each.view)
+        said, classes = self._said(run), job_classes(run)
+        in_jobs = [self._said(each.view) for each in classes]
+        if are_all(run, classes):
+            met = {place for other in in_jobs for place in other.findings}
+            for place in said.findings.keys() - met:
+                said.findings[place] = _as_hint(said.findings[place], NO_JOB)
+        usual = set(said.findings)
+        for each, other in zip(classes, in_jobs, strict=True):
             said.add(other, self._new(run, said, other, each))
+        said.name_jobs(run, usual, list(zip(classes, in_jobs, strict=True)))
         for arm in arms(run):
             said.findings.update(self._new(run, said, self._said(arm.view), arm))
         return Verdict(
@@ -276,8 +301,10 @@ def joined(
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
+                jobs = tuple(dict.fromkeys((*known.jobs, *left.jobs)))
                 if _matters_more(left, known, joins[code].info.severity):
-                    known = found[code, left.location] = left
+                    known = left
+                known = found[code, left.location] = replace(known, jobs=jobs) if jobs != known.jobs else known
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
     return Judged(

@@ -55,6 +55,7 @@ class Scanned:
 _CODEC = Codec(
     (
         *(Scanned, Diagnostic, Document, CellSpan, Span, Location, finding.Evidence, finding.Edit, finding.Fix),
+        finding.JobOfFinding,
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )
@@ -136,6 +137,7 @@ class Scan:
 def _places(diagnostic: Diagnostic) -> Iterable[Location]:
     yield diagnostic.location
     yield from (evidence.location for evidence in diagnostic.evidence)
+    yield from (job.place for job in diagnostic.jobs)
     if diagnostic.fix is not None:
         yield from (edit.location for edit in diagnostic.fix.edits)
 

@@ -31,6 +31,7 @@ from ddl_lint.storage import Codec, Storage, description, digest, stamp
 _UNITS: Final = "units"
 _CLASSES = (
     *(Verdict, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
+    finding.JobOfFinding,
     *(finding.Severity, finding.Confidence, finding.Applicability),
 )
 _MOST: Final = 4

@@ -911,6 +911,10 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
         for key, item in entries.items():
             word = Returns("rank", item.word(key, scopes)) if key == "scope" else Returns("constant", item.literal())
             attributes[key] = word
+    elif kind == "settings" and set(entries) <= {"file", "option"}:
+        attributes = {
+            key: Returns("argument" if key == "file" else "constant", item.text()) for key, item in entries.items()
+        }
     elif kind == "table" and not entries:
         return Returns(kind, None, {key: _returns(item, known, scope) for key, item in entry.mapping("key").items()})
     elif kind == "regrouped" and set(entries) == {"as"} and scope is not None:

@@ -470,6 +470,9 @@ class Returns:
     inside            a parameter and keys, with dots: what the keys lead to in the data that it holds
     derived           names of the parameters from which an unknown value is computed
     asks              the same; the answer is yes or no
+    settings          what the parser was made with under this name: classes whose fields the user sets; with
+                      `attributes["file"]`, a parameter, in that file, with `attributes["option"]` in the one that
+                      an option names
     mean, sum         list of parameters: over all elements of the first; `derived` where one of the others, such as
                       an axis, is given
     regrouped         name of a parameter: what is in it, through tuples, is inside an instance of the class

@@ -239,7 +239,8 @@ def _returns() -> dict[str, Any]:
         "guarded": nested,
     }
     pair = {**_list(nested), "minItems": 2, "maxItems": 2}
-    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped"})
+    text = {"type": "string"}
+    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped", "settings"})
     return {
         "anyOf": [
             _enum(RETURN_WORDS),
@@ -250,6 +251,7 @@ def _returns() -> dict[str, Any]:
             _closed(required=["arguments"], arguments=values["arguments"], models=_ref("name")),
             _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
             _closed(required=["guarded"], guarded=nested, function=nested),
+            _closed(required=["settings"], settings=text, file=text, option=text),
             _closed(required=["argument"], argument=values["argument"], otherwise=nested),
             {
                 "type": "object",

@@ -8,7 +8,7 @@ from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import harmless_json
-from ddl_lint.finding import Fix
+from ddl_lint.finding import Fix, JobOfFinding
 from ddl_lint.output import programs
 from ddl_lint.output.fingerprints import Fingerprint
 from ddl_lint.output.places import Place, place_of
@@ -57,12 +57,22 @@ def _diagnostic(finding: Diagnostic, fingerprint: Fingerprint, documents: Mappin
             {"message": evidence.message, **place_fields(evidence.location, documents), "ranks": evidence.ranks or None}
             for evidence in finding.evidence
         ],
+        "met_in": finding.met_in or None,
+        "jobs": [job_fields(job, documents) for job in finding.jobs],
         "symptom": finding.symptom or None,
         "fix_pattern": finding.fix_pattern or None,
         "help": finding.help or None,
         "fix": _fix(finding.fix, documents) if finding.fix else None,
         "fingerprint": fingerprint.value,
     }
+
+
+def job_fields(job: JobOfFinding, documents: Mapping[str, Document]) -> dict[str, Any]:
+    """A job: where it is launched, its size, and whether it meets the finding."""
+    place = place_of(job.place, documents)
+    cell = {"cell": place.cell} if place.cell is not None else {}
+    size = {"world_size": job.world_size, "nodes": job.nodes}
+    return {"file": place.file, "line": place.line, **cell, **size, "is_met": job.is_met}
 
 
 def _fix(fix: Fix, documents: Mapping[str, Document]) -> dict[str, Any]:

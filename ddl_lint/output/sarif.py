@@ -13,6 +13,7 @@ from ddl_lint.escape import harmless_json
 from ddl_lint.finding import Edit, Evidence, Severity
 from ddl_lint.output.addresses import file_address, rule_page, site
 from ddl_lint.output.fingerprints import Fingerprint
+from ddl_lint.output.json import job_fields
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.shown import Shown
 from ddl_lint.registry.rule_file import RuleInfo
@@ -94,16 +95,20 @@ def _result(finding: Diagnostic, fingerprint: Fingerprint, index: int, documents
         "locations": [_location(place)],
         "partialFingerprints": {"ddlLint/v1": fingerprint.value},
     }
-    if finding.evidence:
+    related = [*finding.evidence, *(Evidence("this job meets it", job.place) for job in finding.jobs if job.is_met)]
+    if related:
         result["relatedLocations"] = [
-            {"id": number, **_told(evidence, documents)} for number, evidence in enumerate(finding.evidence, start=1)
+            {"id": number, **_told(each, documents)} for number, each in enumerate(related, start=1)
         ]
+    if finding.evidence:
         result["codeFlows"] = [{"threadFlows": list(_flows(finding, documents))}]
     if fix := _fix(finding, documents):
         result["fixes"] = [fix]
     words = {"confidence": finding.confidence.value, "doubt": finding.doubt, "help": finding.help}
     tags: _Data = {"tags": [finding.consequence]} if finding.consequence else {}
-    result["properties"] = {**{name: word for name, word in words.items() if word}, **tags}
+    jobs: _Data = {"jobs": [job_fields(job, documents) for job in finding.jobs], "metIn": finding.met_in}
+    told = jobs if finding.jobs else {}
+    result["properties"] = {**{name: word for name, word in words.items() if word}, **tags, **told}
     return result
 
 

@@ -54,7 +54,7 @@ DIAGNOSTIC: dict[str, Any] = {
     "additionalProperties": False,
     "required": [
         *("code", "name", "message", "consequence", "severity", "confidence", "doubt", "file", "range"),
-        *("ranks", "related", "symptom", "fix_pattern", "help", "fix", "fingerprint"),
+        *("ranks", "related", "met_in", "jobs", "symptom", "fix_pattern", "help", "fix", "fingerprint"),
     ],
     "properties": {
         **PLACE,
@@ -71,6 +71,23 @@ DIAGNOSTIC: dict[str, Any] = {
         "fix": {"anyOf": [{"type": "null"}, FIX]},
         "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         "ranks": RANKS,
+        "met_in": {"enum": ["each", "some", "none", None]},
+        "jobs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["file", "line", "world_size", "nodes", "is_met"],
+                "properties": {
+                    "file": PLACE["file"],
+                    "line": {"type": "integer", "minimum": 1},
+                    "cell": PLACE["cell"],
+                    "world_size": {"type": ["integer", "null"], "minimum": 1},
+                    "nodes": {"type": ["integer", "null"], "minimum": 1},
+                    "is_met": {"type": "boolean"},
+                },
+            },
+        },
         "related": {
             "type": "array",
             "items": {
@@ -183,6 +200,39 @@ def test_evidence_stands_in_another_file(diagnostics):
     assert finding["name"] == "ddp-wrapped-state-dict"
     assert finding["symptom"] and finding["fix_pattern"]
     assert "helper.py" in {evidence["file"] for evidence in finding["related"]}
+
+
+_MODE = """\
+import argparse
+import torch.distributed as dist
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--slow", action="store_true")
+args = parser.parse_args()
+dist.init_process_group("gloo")
+if dist.get_rank() == 0 and {condition}:
+    dist.barrier()
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "met_in"), [("args.slow", "some"), ("args.slow is not None", "each"), ("args.deep", "none")]
+)
+def test_the_jobs_of_a_finding(project, run, condition, met_in):
+    lines = ["torchrun --nproc_per_node 4 train.py\n", "torchrun --nnodes 2 --nproc_per_node 8 train.py --slow\n"]
+    program = _MODE.replace("{condition}", condition)
+    program = program.replace("args =", 'parser.add_argument("--deep", action="store_true")\nargs =')
+    project({"train.py": program, "run.sh": "".join(lines), "alone.py": "import torch.distributed as d\nd.barrier()\n"})
+    told = json.loads(
+        run("check", "--output-format", "json", "--pedantic", "--select", "DDL502", "--select", "DDL201").out
+    )
+    found = {item["file"]: item for item in told["diagnostics"]}
+    sizes = [(job["file"], job["line"], job["world_size"], job["nodes"]) for job in found["train.py"]["jobs"]]
+    assert sizes == [("run.sh", 1, 4, 1), ("run.sh", 2, 16, 2)]
+    assert found["train.py"]["met_in"] == met_in
+    assert {"each": 2, "some": 1, "none": 0}[met_in] == sum(job["is_met"] for job in found["train.py"]["jobs"])
+    assert (found["alone.py"]["met_in"], found["alone.py"]["jobs"]) == (None, [])
 
 
 def test_findings_of_the_engine_have_no_symptom(diagnostics):

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.finding import Applicability, Confidence, Evidence, Fix, Severity
+from ddl_lint.finding import Applicability, Confidence, Evidence, Fix, JobOfFinding, Severity
 from ddl_lint.output.overview import Subject, render
 from ddl_lint.output.trace import Links
 from ddl_lint.program.followed import Coverage
@@ -100,6 +100,13 @@ def test_findings_stand_by_consequence_the_worst_first_and_of_equals_the_most_se
     order = [text.index(said) for said in ("Hang: surely", "Hang: perhaps", "Data loss: gone", "Wasted work: slow")]
     assert order == sorted(order)
     assert "Found 2 hangs, 1 case of data loss and 1 case of wasted work." in text
+
+
+def test_the_jobs_that_meet_a_finding_are_told_with_their_sizes():
+    jobs = (JobOfFinding(at(2), 32, 4, is_met=True), JobOfFinding(at(3), None, None, is_met=False))
+    page = Page(render(subject(finding("Hang: it", jobs=jobs))))
+    assert re.search(r"Met in 1 job \S+:2 \(32 processes on 4 nodes\)", page.text)
+    assert re.search(r"Not met in 1 job \S+:3(?! \()", page.text)
 
 
 def test_a_rule_may_say_no_consequence():

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
-from ddl_lint.finding import Applicability, Edit, Evidence, Fix, Severity
+from ddl_lint.finding import Applicability, Edit, Evidence, Fix, JobOfFinding, Severity
 from ddl_lint.output import addresses, render
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source.document import Document
@@ -36,6 +36,23 @@ def sarif(*found, documents: tuple[Document, ...]) -> dict[str, Any]:
 
 def results(*found, documents: tuple[Document, ...]) -> list[dict[str, Any]]:
     return sarif(*found, documents=documents)["results"]
+
+
+def test_the_jobs_of_a_finding_are_properties_and_those_that_meet_it_related_places():
+    doc, launches = document(TRAIN), document("torchrun a.py\ntorchrun b.py\n", name="run.sh")
+    jobs = (
+        JobOfFinding(at(launches, "torchrun a.py"), None, None, is_met=False),
+        JobOfFinding(at(launches, "torchrun b.py"), 32, 4, is_met=True),
+    )
+    [result] = results(finding(at(doc, "dist.barrier()"), jobs=jobs), documents=(doc, launches))
+    assert result["properties"]["metIn"] == "some"
+    assert result["properties"]["jobs"] == [
+        {"file": "run.sh", "line": 1, "world_size": None, "nodes": None, "is_met": False},
+        {"file": "run.sh", "line": 2, "world_size": 32, "nodes": 4, "is_met": True},
+    ]
+    [place] = result["relatedLocations"]
+    assert place["message"]["text"] == "this job meets it"
+    assert place["physicalLocation"]["region"]["startLine"] == 2
 
 
 def test_nothing_found_is_a_valid_report():

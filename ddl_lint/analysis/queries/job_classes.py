@@ -6,7 +6,7 @@ under the other arm do not happen, and of what was one of several things that is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ddl_lint.analysis.queries.launch_values import in_job
@@ -42,9 +42,21 @@ class JobClass:
     unmet: str = ""
     """Why no launch of the project starts such a job, as a half sentence."""
 
+    jobs: tuple[Job, ...] = ()
+    """The jobs of launches that are of this class."""
+
     def may_say(self, run: RunView, finding: Finding) -> bool:
         """Whether a finding speaks of nothing that happens in other jobs only."""
         return _left_out(run, self.view).isdisjoint((finding.location, *(each.location for each in finding.evidence)))
+
+
+NO_JOB = "only in a mode that no launch of this project chooses"
+
+
+def are_all(run: RunView, found: Sequence[JobClass]) -> bool:
+    """Whether each job that may be of several processes is in one of some classes, and surely given nothing else."""
+    jobs = [job for job in run.jobs if job.may_be_several]
+    return bool(found) and sum(len(each.jobs) for each in found) == len(jobs) and all(job.is_whole for job in jobs)
 
 
 def job_classes(run: RunView) -> list[JobClass]:
@@ -59,7 +71,8 @@ def job_classes(run: RunView) -> list[JobClass]:
     for those in list(classes.values())[:_MOST_CLASSES]:
         view = run_in_job(run, those[0])
         if view is not None:
-            found.append(JobClass(those[0], view, len(classes) == 1, tuple(_deciding(run, those[0]))))
+            deciding = tuple(_deciding(run, those[0]))
+            found.append(JobClass(those[0], view, len(classes) == 1, deciding, jobs=tuple(those)))
     return found
 
 

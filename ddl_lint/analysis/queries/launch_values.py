@@ -61,6 +61,25 @@ def unset_option(run: RunView, finding: Finding) -> str:
     return known[0] if known and len(known) == len(unset) else ""
 
 
+def may_meet(run: RunView, finding: Finding, job: Job) -> bool:
+    """Whether a job may come to the place of a finding: with what its launch gives, and the defaults of what it does
+    not give, where it surely gives nothing else.
+    """
+
+    def of(setting: Setting) -> Value | None:
+        is_by_default = job.is_whole and setting.source == "argument" and setting.name not in job.flags
+        return _option(setting, job) or (setting.default if is_by_default else None)
+
+    around = contexts_at(run, finding.location)
+    return not around or any(
+        not any(
+            node.value is not None and not node.assumed and _is_against(_with(node.value, of), node.arm)
+            for node in branches(context)
+        )
+        for context in around
+    )
+
+
 def is_about_checkpoint(run: RunView, location: Location) -> bool:
     """Whether a checkpoint is written or read at a place: what is wrong with it shows in a later job."""
     return location in run.once(_checkpoints)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.finding import Confidence, Evidence
+from ddl_lint.finding import Confidence, Evidence, JobOfFinding
 from ddl_lint.output.counted import counted
 from ddl_lint.output.html.code import code, marked, plain
 from ddl_lint.output.html.escaped import escaped
@@ -56,6 +56,7 @@ class Findings:
         yield f'<p class="where">{link(spot, self.spots, _name(spot))} <span>{said}</span></p>'
         yield from _code(place_of(finding.location, self.spots.documents))
         yield from self._advice(finding)
+        yield from self._jobs(finding)
         if self.pictures.shows(finding):
             yield from self.pictures.of(finding)
         elif finding.evidence:
@@ -88,6 +89,20 @@ class Findings:
         if finding.confidence is Confidence.MEDIUM:
             doubt = finding.doubt or "check it before you change anything"
             yield f'<p class="doubt"><b>Medium confidence</b> {self._text(doubt)}</p>'
+
+    def _jobs(self, finding: Diagnostic) -> Iterator[str]:
+        """Which jobs of the project meet it, and which do not."""
+        for is_met, title in ((True, "Met in"), (False, "Not met in")):
+            jobs = [job for job in finding.jobs if job.is_met is is_met]
+            if jobs:
+                shown = ", ".join(map(self._job, jobs[:_MOST_EVIDENCE]))
+                yield f'<p class="jobs"><b>{title} {counted(len(jobs), "job")}</b> {shown}</p>'
+
+    def _job(self, job: JobOfFinding) -> str:
+        spot = self.spots.of(job.place)
+        size = f" ({counted(job.world_size, 'process', 'processes')}" if job.world_size is not None else ""
+        nodes = f" on {job.nodes} nodes" if size and job.nodes is not None and job.nodes > 1 else ""
+        return f"{link(spot, self.spots)}{size}{nodes}{')' if size else ''}"
 
     def _text(self, text: str) -> str:
         return "<br>".join(sentence(line, self.spots) for line in text.strip().splitlines())

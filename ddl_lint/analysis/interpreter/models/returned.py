@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ddl_lint.analysis.interpreter.library.classes import ancestry, library_model
 from ddl_lint.analysis.interpreter.library.documents import composed, decoded
 from ddl_lint.analysis.interpreter.library.file_values import merged
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
@@ -275,19 +276,46 @@ def _in_groups(m: Machine, as_what: Returns, value: Value, site: CallSite) -> Va
 
 
 def _settings(m: Machine, returns: Returns, site: CallSite) -> Value:
-    """Instances of classes whose fields the user sets."""
+    """Instances of classes whose fields the user sets, on the command line or in a file."""
     classes = site.receiver.given.get(returns.value) if isinstance(site.receiver, Object) else None
     if isinstance(classes, (ClassRef, Symbol)):
         classes = Items("tuple", (classes,))
     if not isinstance(classes, Items) or classes.open:
         return Unknown(site.location)
-    made = [m.call(site.frame, each, Arguments(options=True), site.location) for each in classes.items]
+    told = _in_file(m, returns, site)
+    fields = [_fields(m, each) for each in classes.items]
+    of_one = {name for names in fields for name in names}
+    made: list[Value] = []
+    for each, names in zip(classes.items, fields, strict=True):
+        others = () if isinstance(each, ClassRef) and library_model(m, each) is None else told.keys() - of_one
+        keywords = [(name, value) for name, value in told.items() if name in names or name in others]
+        made.append(m.call(site.frame, each, Arguments(keywords=keywords, options=True), site.location))
     for each in made:
         model = m.api.class_(each.api) if isinstance(each, Object) and each.api is not None else None
         for name, held in model.attributes.items() if model is not None else ():
-            if held.kind == "argument" and isinstance(each, Object):
+            if held.kind == "argument" and isinstance(each, Object) and held.value not in told:
                 m.heap.store(each, name, Setting(str(held.value), "argument"))
     return Items("tuple", tuple(made))
+
+
+def _fields(m: Machine, owner: Value) -> frozenset[str]:
+    """The names of the fields that a class of the project declares, with its bases."""
+    bases = ancestry(m, owner) if isinstance(owner, ClassRef) else ()
+    return frozenset(name for base in bases if isinstance(base, ClassRef) for name in m.class_body(base).annotations)
+
+
+def _in_file(m: Machine, returns: Returns, site: CallSite) -> dict[str, Value]:
+    """What the file says from which fields are filled; where an option names it, launches may give others beside."""
+    file, option = returns.attributes.get("file"), returns.attributes.get("option")
+    path = given_by(m, file, site) if file is not None else None
+    if option is not None:
+        path = Setting(str(option.value), "argument")
+    told = decoded(m, path) if path is not None else None
+    pairs = [(text_of(key), value) for key, value in told.items] if isinstance(told, Table) else []
+    given = m.settings_files.names_given(m.run.path) if option is not None else frozenset[str]()
+    return {
+        name: Setting(name, "argument", value) if name in given else value for name, value in pairs if name is not None
+    }
 
 
 # --- what is computed ---------------------------------------------------------------------------------------------
