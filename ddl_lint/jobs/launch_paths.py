@@ -91,10 +91,12 @@ class LaunchFile:
         return starts, folders
 
     def _is_cloned(self, folder: str, offset: int) -> bool:
-        """Whether a page says before how to clone a repository into a folder: that is the project itself."""
-        return bool(folder) and any(
-            folder in (clone["into"], clone["name"]) for clone in _CLONE.finditer(self.text, 0, offset)
-        )
+        """Whether a page says before how to clone a repository into a folder: that is the project itself. Where a page
+        goes there at once, the folder may have the name that the repository had before.
+        """
+        clones = list(_CLONE.finditer(self.text, 0, offset)) if folder else []
+        is_at_once = bool(clones) and not self.text[clones[-1].end() : offset].strip(" \t\r\n;&")
+        return is_at_once or any(folder in (clone["into"], clone["name"]) for clone in clones)
 
 
 class LaunchPaths:
