@@ -24,12 +24,11 @@ def joint_use(run: RunView, event: Event) -> Event | None:
     """
     if run.is_script:
         return None
-    entered = _entered(event.context)
-    if entered is None:
+    way = entered(event.context)
+    if way is None:
         return None
-    return next(
-        (each for each in run.once(_joint) if _entered(each.context) is entered and _goes_with(each, event)), None
-    )
+    beside = (each for each in run.once(_joint) if entered(each.context) is way)
+    return next((each for each in beside if _goes_with(each, event)), None)
 
 
 def as_caller(joint: Event) -> Evidence:
@@ -79,6 +78,6 @@ def _goes_with(joint: Event, event: Event) -> bool:
     return not excludes(joint.context, event.context) and not in_handler(joint)
 
 
-def _entered(context: Context) -> Context | None:
-    """The function or method that a caller enters, outermost."""
+def entered(context: Context) -> Context | None:
+    """Where a caller enters code that no script starts: the outermost function or method."""
     return next((node for node in reversed(list(context.chain())) if node.function is not None), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.queries.launch_values import started_processes
+from ddl_lint.analysis.queries.library_use import entered
 from ddl_lint.analysis.ranks.chosen import Chosen
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.execution import Execution, execute
@@ -304,7 +305,10 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
     if early_exit is not None and early_exit.exit is not None and _is_handed_over(early_exit.exit.leaves, gap.step):
         origin, early_exit = early_exit.exit.leaves or guard, None
     kind: Kind = "exit" if early_exit is not None else "guard"
-    if gap.same_place:
+    instead = gap.instead
+    if instead is not None and _is_for_caller(simulation.timeline, gap.step, instead):
+        instead = None
+    if gap.same_place and instead is not None:
         kind = "order"
     elif _is_set_by_some(_condition(guard), simulation, missing):
         kind = "value"
@@ -313,7 +317,12 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
         early_exit = gap.step
     place = early_exit.location if early_exit is not None else seen_from(origin, gap.step)
     turn = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
-    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, gap.instead, turn, place, len(classes) == 2)
+    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, instead, turn, place, len(classes) == 2)
+
+
+def _is_for_caller(timeline: Timeline, step: TimelineStep, following: TimelineStep) -> bool:
+    """Whether it is a caller who may come from one step to another: they are in two methods of a library."""
+    return not timeline.run.is_script and entered(step.context) is not entered(following.context)
 
 
 def _may_be_answered(step: TimelineStep, guard: Context, simulation: Simulation, missing: Simulation) -> bool:
