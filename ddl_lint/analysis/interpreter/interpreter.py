@@ -114,6 +114,7 @@ class Interpreter(Machine):
     def turn_to(self, codebase: Codebase) -> None:
         """Go on with another state of the project: forget the modules that have changed, and those that import them."""
         self.codebase = codebase
+        self.usages.clear()
         stale = {name for name, module in self._loaded.items() if codebase.module(name) is not module}
         grown = True
         while grown:

@@ -14,6 +14,7 @@ from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.interpreter.project.relevance import Relevance
 from ddl_lint.analysis.interpreter.run_state import RunState
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
+from ddl_lint.analysis.syntactic.usage import Usage
 from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
 from ddl_lint.analysis.values.lattice import prune
@@ -288,6 +289,9 @@ class Machine(ABC):
         self.heap = Store(self.state, lambda: len(self.run.events))
         self.globals: dict[str, Names] = {}
         self.unknown_attributes: Names = {}
+        self.usages: dict[code.Function, Usage] = {}
+        """What the functions do with their names, as far as it was asked for."""
+
         self.environment: Names = {}
         self.classes: dict[code.Class, ClassBody] = Notes()
         self.generators: dict[Object, tuple[FunctionRef, Arguments]] = Notes()

@@ -40,14 +40,14 @@ NO_USAGE = Usage()
 
 
 @per_file
-def usage_by_function(module: code.Module) -> Mapping[str, Usage]:
-    """What is done with the names of each function of a file, by its qualified name; empty for the top level."""
-    outermost = [part for part in module.body if not isinstance(part, (code.Function, code.Class))]
-    found = {"": _usage(outermost, "")}
-    for part in inside(module.body):
-        if isinstance(part, code.Function):
-            found[part.qualname] = _usage(part.body, "")
-    return found
+def usage_of_top_level(module: code.Module) -> Usage:
+    """What is done with the names of a file outside of its functions and classes."""
+    return _usage([part for part in module.body if not isinstance(part, (code.Function, code.Class))], "")
+
+
+def usage_of(function: code.Function) -> Usage:
+    """What is done with the names of a function."""
+    return _usage(function.body, "")
 
 
 @per_class
@@ -62,7 +62,6 @@ def _usage(body: object, prefix: str) -> Usage:
     for call in inside(body):
         if not isinstance(call, code.Call):
             continue
-        function = dotted(call.func)
         name = _named(call.func, prefix)
         if name is not None:
             methods[name].add(CALL)
@@ -70,11 +69,11 @@ def _usage(body: object, prefix: str) -> Usage:
             owner = _named(call.func.value, prefix)
             if owner is not None:
                 methods[owner].add(call.func.attr)
+        given = [(each, place) for place, argument in _arguments(call) if (each := _named(argument, prefix))]
+        function = dotted(call.func) if given else None
         if function is not None:
-            for place, argument in _arguments(call):
-                given = _named(argument, prefix)
-                if given is not None:
-                    handed[given].add(Handed(function, place))
+            for each, place in given:
+                handed[each].add(Handed(function, place))
     return Usage(
         {name: frozenset(found) for name, found in methods.items()},
         {name: frozenset(found) for name, found in handed.items()},

@@ -21,12 +21,14 @@ from ddl_lint.analysis.syntactic.usage import (
     NO_USAGE,
     Handed,
     Usage,
-    usage_by_function,
+    usage_of,
     usage_of_attributes,
+    usage_of_top_level,
 )
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.tags import RANK_TAGS
 from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, NUMBER, SIZE, Tags
 from ddl_lint.program.values import (
     TRUE,
@@ -70,19 +72,31 @@ _DEEPEST = 3
 
 def by_use_of_name(m: Machine, frame: Frame, name: str, value: Unknown, location: Location) -> Value:
     """An unknown value that a name of the frame gets, as what is done with that name."""
-    module = m.codebase.module(frame.module)
-    if module is None:
+    if not _NO_MODEL.isdisjoint(value.tags):
         return value
-    scope = frame.function.qualname if frame.function is not None else ""
-    usage = usage_by_function(module).get(scope, NO_USAGE)
+    usage = _usage_in(m, frame.module, frame.function)
     return _by_use(m, frame, [usage], name, value, location)
+
+
+def _usage_in(m: Machine, module: str, function: code.Function | None) -> Usage:
+    """What is done with the names of a function that is worth following, or of the top level of a module."""
+    if function is None:
+        body = m.codebase.module(module)
+        return usage_of_top_level(body) if body is not None else NO_USAGE
+    if not m.relevance.of(function):
+        return NO_USAGE
+    known = m.usages.get(function)
+    if known is None:
+        known = m.usages[function] = usage_of(function)
+    code.note(function)
+    return known
 
 
 def by_use_of_attribute(
     m: Machine, frame: Frame, owner: Object, name: str, value: Unknown, location: Location
 ) -> Value:
     """An unknown value that an attribute of an object of the project gets, as what its methods do with it."""
-    if owner.definition is None:
+    if owner.definition is None or not _NO_MODEL.isdisjoint(value.tags):
         return value
     classes = [each.definition for each in ancestry(m, owner.definition) if isinstance(each, ClassRef)]
     return _by_use(m, frame, [usage_of_attributes(each) for each in classes], name, value, location)
@@ -90,7 +104,7 @@ def by_use_of_attribute(
 
 def _by_use(m: Machine, frame: Frame, usages: Iterable[Usage], name: str, value: Unknown, location: Location) -> Value:
     known = [usage for usage in usages if name in usage.methods or name in usage.handed]
-    if not known or not _NO_MODEL.isdisjoint(value.tags):
+    if not known:
         return value
     done = frozenset(_done_with(m, frame, known, name, _DEEPEST))
     if done >= _ASKED_OF_OPTIMIZERS and CALL not in done:
@@ -132,11 +146,10 @@ def _done_by(m: Machine, frame: Frame, function: Value | None, handed: Handed, d
         named = positional[handed.place : handed.place + 1]
     else:
         named = [each.name for each in function.function.parameters if each.name == handed.place]
-    module = m.codebase.module(function.module) if named else None
-    if module is not None:
-        usage = usage_by_function(module).get(function.function.qualname, NO_USAGE)
+    usage = _usage_in(m, function.module, function.function) if named else NO_USAGE
+    if usage is not NO_USAGE:
         cells = Cells(m.globals.get(function.module, {}))
-        inner = Frame(function.module, module.path, cells, frame.context, owner=function.owner)
+        inner = Frame(function.module, frame.path, cells, frame.context, owner=function.owner)
         yield from _done_with(m, inner, [usage], named[0], depth - 1)
 
 
