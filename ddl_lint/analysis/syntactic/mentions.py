@@ -322,9 +322,12 @@ def is_read_after(body: object, name: str, position: int) -> bool:
     uses = [part.start for part in inside(body) if isinstance(part, code.Name) and part.id == name]
     first = min((start for start in uses if start >= position), default=None)
     return first is not None and not any(
-        isinstance(part, code.Assign)
-        and any(isinstance(target, code.Name) and target.start == first for target in part.targets)
-        and not any(isinstance(inner, code.Name) and inner.id == name for inner in inside(part.value))
+        isinstance(part, (code.Assign, code.For))
+        and any(isinstance(each, code.Name) and each.start == first for each in inside(list(_targets(part))))
+        and not any(
+            isinstance(each, code.Name) and each.id == name
+            for each in inside(part.value if isinstance(part, code.Assign) else part.iterable)
+        )
         for part in inside(body)
     )
 

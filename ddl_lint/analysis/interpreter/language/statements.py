@@ -32,7 +32,8 @@ from ddl_lint.analysis.interpreter.models.tensors import (
     owner_of_parameter,
     write_into,
 )
-from ddl_lint.analysis.interpreter.state import Changes, Names
+from ddl_lint.analysis.interpreter.state import Changes, Names, Variables
+from ddl_lint.analysis.syntactic.mentions import is_read_after
 from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import normal, truth_of
@@ -932,7 +933,10 @@ def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[
         value = names.get(name)
         if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in ARITHMETIC):
             unknown = Unknown(("loop", frame.path, node.start, dotted), m.tags_of(value))
+            bound = names.bound.get(name) if isinstance(names, Variables) else None
             m.state.write(names, name, unknown)
+            if isinstance(names, Variables) and bound is not None and is_read_after(node.body, name, node.start):
+                m.state.write(names.bound, name, bound)  # the loop does not get to give it a value
             carried.append((names, name, value, unknown))
         elif isinstance(value, (Items, Table)) and not value.open:
             opened = Items(value.kind, value.items, True) if isinstance(value, Items) else Table(value.items, True)

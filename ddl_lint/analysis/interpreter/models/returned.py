@@ -427,11 +427,18 @@ def is_day(form: Value | None) -> bool:
 
 
 def numbers(m: Machine, frame: Frame, bounds: Sequence[Value], location: Location) -> Value:
-    """`range(...)`; where it begins at the rank, its numbers are a share of all."""
+    """`range(...)`; where it begins at the rank, or with the block of the rank, its numbers are a share of all."""
     made = apply("range", *bounds)
-    if len(bounds) == 3 and isinstance(made, Apply) and m.tags_of(bounds[0]) & RANK_TAGS:
-        made = replace(made, location=location)
-        m.emit(frame, "shard", location, {"data": bounds[1], "index": bounds[0], "count": bounds[2]}).result = made
+    if len(bounds) < 2 or not isinstance(made, Apply) or not m.tags_of(bounds[0]) & RANK_TAGS:
+        return made
+    made = replace(made, location=location)
+    start, stop, *steps = bounds
+    if steps:
+        m.emit(frame, "shard", location, {"data": stop, "index": start, "count": steps[0]}).result = made
+    elif isinstance(stop, Apply) and stop.operator == "min":
+        whole = next((bound for bound in stop.operands if not m.tags_of(bound) & RANK_TAGS), None)
+        if whole is not None:
+            m.emit(frame, "shard", location, {"data": whole, "index": start, "stop": stop}).result = made
     return made
 
 

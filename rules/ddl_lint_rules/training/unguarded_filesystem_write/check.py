@@ -274,6 +274,8 @@ def _message(run: RunView, event: Event) -> str | None:
         return f"every rank removes {target}, which another rank may just have written or removed"
     if event.kind == "export" and not is_absent(event, "by_function"):
         return None  # such as the trainer's own function, which writes on one process
+    if event.kind == "write_file" and always(event.operands.get("mode"), _appends):
+        return Claim(f"every rank appends to {target}, so what is added is there once per rank", "race")
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
@@ -323,6 +325,10 @@ def _once_per_node(event: Event) -> bool:
 
 def _writes(mode: Value) -> bool:
     return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set("wx"))
+
+
+def _appends(mode: Value) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and "a" in mode.value
 
 
 def _is_shared(path: Value) -> bool:
