@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from ddl_lint.rulekit import (
+    NONE,
     SHARE,
     UNIFORM,
     Event,
@@ -157,7 +158,7 @@ def _divided_by_whole(run: RunView) -> Iterator[tuple[Event, Finding]]:
         total = event.operands["total"]
         if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
             continue
-        sampler = _divided(run, event.operands["count"])
+        sampler = _divided(run, event.operands.get("count", NONE))
         if sampler is None or _is_reduced_later(run, event):
             continue
         if event.function is not None and scales(event.function.body, shares):

@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    is_constant,
     is_keras_2,
     match,
     objects,
@@ -36,8 +37,9 @@ _OVER_OWN = {"mean": "averaged", "sum": "summed"}
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per loss, and per decay that is added to the gradients."""
+    """One finding per loss, per decay that is added to the gradients, and per mean of parts that are to be added up."""
     yield from _decays(run)
+    yield from _averaged_again(run)
     for backward in run.events("backward"):
         call = replica_call(run, backward)
         loss = backward.operands.get("loss")
@@ -72,6 +74,25 @@ def check(run: RunView) -> Iterable[Finding]:
                 doubt="the steps of the optimizer do not grow with the gradients" if is_evened else "",
             )
             yield with_fix(finding, divide_by_batch, run, term, call, is_per_example=_is_per_example(term))
+
+
+def _averaged_again(run: RunView) -> Iterator[Finding]:
+    """Where the parts of an average, each already divided by the size of the whole batch, are averaged again."""
+    averages = {event.result: event for event in run.events("average") if event.api}
+    for event in run.events("collective") if averages else ():
+        if not is_constant(event.operands.get("reduction"), "avg") or not objects(event.operands.get("strategy")):
+            continue
+        for made in objects(event.operands.get("tensor")):
+            average = averages.get(made.given.get("component"))
+            if average is not None:
+                yield Finding(
+                    "the parts of the loss are divided by the global batch already; their mean is too small",
+                    event.location,
+                    (Evidence("each replica divides its part by the size of the whole batch here", average.location),),
+                    severity=Severity.WARNING,
+                    help="Add the parts up: reduce them with `SUM` instead of `MEAN`.",
+                    unfixable="the numbers that were logged so far change by the number of replicas",
+                )
 
 
 def _decays(run: RunView) -> Iterator[Finding]:
