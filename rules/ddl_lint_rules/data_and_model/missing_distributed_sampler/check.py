@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     NONE,
     RANK_TAGS,
     Apply,
+    Confidence,
     Const,
     Event,
     Evidence,
@@ -81,15 +82,18 @@ def check(run: RunView) -> Iterable[Finding]:
                     model for model in objects(training.operands["model"]) if may_be_replicated(model, run, run.api)
                 ]
                 data = shown("the dataset", argument_text, run, event, "dataset")
+                unused = _unused_sampler(run, event)
                 finding = Finding(
                     f"every rank trains on all of {data}, because no sampler shards it",
                     event.location,
                     (
+                        *((Evidence("no loader gets this sampler", unused.location),) if unused is not None else ()),
                         *(Evidence("the model is replicated here", model.location) for model in models),
                         Evidence("its batches go through the model here", training.location),
                         *beside_callers(run, training),
                     ),
                     help=_advice(run, event),
+                    confidence=Confidence.HIGH if unused is not None else None,
                 )
                 yield with_fix(finding, fix, run, event, loader)
 
@@ -202,6 +206,8 @@ def _sees_everything(run: RunView, event: Event) -> bool:
         return False
     drawn = not (is_absent(event, "sampler") and is_absent(event, "batch_sampler"))
     shuffled = drawn or not is_constant(event.operands.get("shuffle", NONE), None, False)
+    if _unused_sampler(run, event) is not None:
+        return True
     seeds = [seed.operands["value"] for seed in run.events("seed") if "value" in seed.operands]
     differ = any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds)
     if shuffled and (differ or not is_absent(event, "generator")):
@@ -210,6 +216,21 @@ def _sees_everything(run: RunView, event: Event) -> bool:
     names = run.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data, run.heap))
+
+
+def _unused_sampler(run: RunView, built: Event) -> Object | None:
+    """A sampler for a share of the data of this loader that no loader gets: the program means to divide it."""
+    if not (is_absent(built, "sampler") and is_absent(built, "batch_sampler")):
+        return None
+    loaders = run.events("build_loader")
+    roles = ("sampler", "batch_sampler")
+    used = [made for event in loaders for role in roles for made in objects_in(event.operands.get(role, NONE))]
+    for event in run.events("build_sampler"):
+        if "sampler" in event.provides and event.operands.get("dataset") == built.operands.get("dataset"):
+            for made in objects(event.result):
+                if made not in used and not run.heap.is_escaped(made):
+                    return made
+    return None
 
 
 def _is_map_style(data: Value) -> bool:
