@@ -1,0 +1,75 @@
+"""Finds samplers that divide the data among all ranks, although some ranks compute one batch together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Value,
+    WorldSize,
+    contents,
+    excludes,
+    in_handler,
+    is_absent,
+    number_under_launch,
+    objects,
+    undecided,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per sampler."""
+    parallel = list(_parallel(run))
+    for sampler in run.events("build_sampler") if parallel else ():
+        made = objects(sampler.result)
+        divides = any(each.traits.get("epoch_seeded") for each in made)
+        if not divides or not is_absent(sampler, "replicas") or not is_absent(sampler, "rank") or in_handler(sampler):
+            continue
+        wrap = next((each for each in parallel if not excludes(each.context, sampler.context)), None)
+        if wrap is not None:
+            yield Finding(
+                "ranks that compute one batch together read different samples: this divides the data among all ranks",
+                sampler.location,
+                (Evidence("the layers are divided among the ranks of a group here", wrap.location),),
+            )
+
+
+def _parallel(run: RunView) -> Iterator[Event]:
+    """Where layers are divided among ranks that must all have the same batch."""
+    for wrap in run.events("wrap_model"):
+        plan, mesh = wrap.operands.get("plan"), objects(wrap.operands.get("mesh"))
+        is_sure = plan is not None and len(mesh) == 1 and not any(undecided(wrap))
+        if is_sure and plan is not None and not _takes_shards(plan) and _has_several(run, mesh[0]):
+            yield wrap
+
+
+def _takes_shards(plan: Value) -> bool:
+    """Whether a layer may expect that each rank brings another part of the batch."""
+    styles = [part for part in contents(plan) if isinstance(part, Object) and "input_layouts" in part.given]
+    return any(part == Const(0) for style in styles for part in contents(style.given["input_layouts"]))
+
+
+def _has_several(run: RunView, mesh: Object) -> bool:
+    """Whether a mesh of one dimension surely has several ranks."""
+    whole = next(iter(objects(mesh.given.get("of"))), mesh)
+    shape, names = whole.given.get("mesh_shape"), whole.given.get("mesh_dim_names")
+    if not isinstance(shape, Items) or shape.open:
+        return False
+    index = 0
+    if whole is not mesh:
+        asked = mesh.given.get("mesh_dim_names")
+        if not isinstance(names, Items) or asked not in names.items or len(names.items) != len(shape.items):
+            return False
+        index = names.items.index(asked)
+    elif len(shape.items) != 1:
+        return False
+    size = shape.items[index]
+    number = number_under_launch(run, size)
+    return isinstance(size, WorldSize) or (number is not None and number > 1)
