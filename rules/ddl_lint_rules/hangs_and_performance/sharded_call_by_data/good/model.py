@@ -1,0 +1,18 @@
+from torch import nn
+
+
+class Reader(nn.Module):
+    """Answers questions about a page, with or without the drawing on it."""
+
+    def __init__(self):
+        super().__init__()
+        self.eyes = nn.Sequential(nn.Linear(96, 256), nn.GELU(), nn.Linear(256, 128))
+        self.body = nn.Sequential(nn.Linear(128, 128), nn.GELU(), nn.Linear(128, 128))
+        self.answer = nn.Linear(128, 20)
+
+    def forward(self, text, drawing=None):
+        if drawing is not None:
+            text = text + self.eyes(drawing)
+        else:
+            text = text + self.eyes(text.new_zeros(len(text), 96)) * 0
+        return self.answer(self.body(text))
