@@ -1,0 +1,1 @@
+torchrun --nnodes=1:4 --nproc-per-node=4 --max-restarts 2 --rdzv-backend=c10d --rdzv-endpoint=head:29400 --rdzv-id=1 train.py
