@@ -147,7 +147,7 @@ def rank_lines(symptom: Symptom) -> Iterator[RankLine]:
     """Which ranks did what, as far as the log tells."""
     raised = symptom.raised
     if raised is not None:
-        yield RankLine(symptom.failed, f"failed with {raised.text[:200]}", _frame_of(raised.frames))
+        yield RankLine(symptom.failed, f"failed with {raised.short}", _frame_of(raised.frames))
     grouped: dict[tuple[str, str], list[int]] = {}
     for wait in symptom.waits:
         what = f"waited in `{op}`" if (op := wait.op or _called(wait)) else "waited for other ranks"
@@ -212,7 +212,7 @@ _DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
 
 
 def blame(cause: Cause, found: Sequence[Candidate], sure: Certainty) -> Blame:
-    """Where the fault is to be looked for: where a rule finds it, if that is likely; else as the failure says."""
+    """Where the fault is to be looked for: where a rule is likely to find it; else as the kind of failure says."""
     first = found[0] if found else None
     if first is None or first.reason != "finding" or sure not in ("sure", "likely"):
         return cause.blame
@@ -241,7 +241,8 @@ def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log
         yield "The log has no Python frames of the ranks that wait, so the call is inferred from its kind."
     if symptom.world is None and cause.waits:
         yield "The log does not tell how many ranks there are."
-    if not log.recordings and cause.waits and symptom.absent:
+    is_explained = first is not None and first.finding is not None and first.by_frame
+    if not log.recordings and cause.waits and symptom.absent and not is_explained:
         yield f"Nothing in the log tells where {spelled(symptom.absent)} went."
 
 
@@ -249,7 +250,9 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def to_do_next(cause: Cause) -> tuple[str, ...]:
-    """What to collect in the next run."""
+def to_do_next(symptom: Symptom, cause: Cause, log: Log) -> tuple[str, ...]:
+    """What to collect in the next run, beside what is there already."""
     known = to_collect()
-    return tuple(known[name] for name in cause.next)
+    has_frames = symptom.raised is not None and bool(symptom.raised.frames)
+    there = {"record": has_frames, "recorder": bool(log.recordings), "stacks": bool(log.stacks)}
+    return tuple(known[name] for name in cause.next if not there.get(name))

@@ -229,7 +229,12 @@ class _Join:
                 weight.add(0, "it is shortly before the line that the log shows")
         elif not here:
             weight.add(-_ELSEWHERE)
-        elif is_near and weight.score < _LEAST and finding.consequence == "crash" and self.symptom.raised is not None:
+        elif (
+            is_near
+            and weight.score < _LEAST
+            and finding.consequence in ("crash", "data-loss")
+            and self.symptom.raised is not None
+        ):
             weight.score = _LEAST + _NEAR // 3
             weight.add(0, "it is shortly before the line that the log shows")
 
@@ -301,7 +306,7 @@ class _Join:
             text = self.code.text(anchor.spot)
             who = "a rank" if anchor.rank is None else f"rank {anchor.rank}"
             if anchor.is_raised and raised is not None:
-                message = f"{raised.text} was raised on {who} from this line"
+                message = f"{raised.short} (raised on {who} from this line)"
                 why = (f"the traceback of {who} ends here ({_place(anchor.place)})",)
                 yield Candidate(anchor.spot, "raised", message, _RAISED, True, why)
             elif not anchor.is_raised:

@@ -13,6 +13,7 @@ Role: TypeAlias = Literal["root", "victim", "teardown", "notice"]
 _NUMBER = re.compile(r"-?\d+")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _MOST_RANKS = 100_000
+_SHORT = 160
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -95,6 +96,11 @@ class Raised:
     def text(self) -> str:
         """As Python prints it."""
         return f"{self.exception}: {self.message}" if self.message else self.exception
+
+    @property
+    def short(self) -> str:
+        """The same, without the end of a long message."""
+        return self.text if len(self.text) <= _SHORT else f"{self.text[: _SHORT - 1].rstrip()}…"
 
 
 @dataclass(frozen=True, slots=True)
