@@ -55,7 +55,8 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
     seen = symptom(log)
     cause = cause_of(seen.kind)
     phrases = Phrases(installed.rules)
-    known = code() if callable(code) else code
+    is_of_code = cause.blame in ("code", "launch", "unknown") or bool(cause.rules)
+    known = code() if callable(code) and is_of_code else None if callable(code) else code
     found = candidates(seen, cause, known, phrases) if known is not None else []
     holes = holes_of(seen)
     sure = certainty(seen, cause, found)
@@ -65,7 +66,7 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
         cause.sentence(holes),
         blame(cause, found, sure),
         sure,
-        tuple(because(seen, cause, found, log, has_code=known is not None)),
+        tuple(because(seen, cause, found, log, has_code=known is not None or not is_of_code)),
         tuple(rank_lines(seen)),
         tuple(found),
         cause.to_look_at(holes),

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias, cast
 
+from ddl_lint.source.regular_file import open_stream
+
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
@@ -34,6 +36,8 @@ class Input:
 
     path: str
     rank: int | None = None
+    is_pipe: bool = False
+    """Whether it is a pipe, such as `<(zcat ...)`, which was given by its name."""
 
     @property
     def size(self) -> int:
@@ -48,9 +52,13 @@ def find_inputs(paths: Iterable[str]) -> tuple[list[Input], list[str]]:
     """The files at some paths, those of folders included, and what is wrong with paths."""
     found: dict[str, None] = {}
     problems: list[str] = []
+    pipes: set[str] = set()
     for path in paths:
-        if path == STDIN or os.path.isfile(path) or _is_stream(path):
+        if path == STDIN or os.path.isfile(path):
             found[path] = None
+        elif _is_pipe(path):
+            found[path] = None
+            pipes.add(path)
         elif os.path.isdir(path):
             files = sorted(_walk(path))
             if not files:
@@ -59,11 +67,11 @@ def find_inputs(paths: Iterable[str]) -> tuple[list[Input], list[str]]:
         else:
             problems.append(f"{path}: there is no such file or folder")
     ranks = _ranks(list(found))
-    return [Input(path, ranks.get(path)) for path in found], problems
+    return [Input(path, ranks.get(path), path in pipes) for path in found], problems
 
 
-def _is_stream(path: str) -> bool:
-    """Whether a path that is given is something that is read to its end, such as `<(zcat ...)`; no device."""
+def _is_pipe(path: str) -> bool:
+    """Whether a path is a pipe; a device is none, and never read."""
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -113,8 +121,8 @@ def opened(source: Input, stdin: BinaryIO | None) -> Generator[BinaryIO, None, N
             raise OSError("there is no standard input")
         yield _unpacked(io.BufferedReader(cast(io.RawIOBase, stdin), _BLOCK))
         return
-    with open(source.path, "rb", buffering=_BLOCK) as stream:
-        yield _unpacked(cast(io.BufferedReader, stream))
+    with open_stream(source.path, may_be_pipe=source.is_pipe) as stream:
+        yield _unpacked(stream)
 
 
 def _unpacked(stream: io.BufferedReader) -> BinaryIO:

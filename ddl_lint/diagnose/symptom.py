@@ -104,7 +104,7 @@ def symptom(log: Log) -> Symptom:
 
 def _events(log: Log) -> Iterator[_Event]:
     """What may be what went wrong: exceptions that are not about communication, and lines that say so."""
-    final = [each for each in log.raised if each.role == "root" and not each.led_to]
+    final = [each for each in log.raised if each.role == "root" and not each.led_to and not _was_handled(each, log)]
     roots = [fact for fact in log.facts if fact.role == "root"]
     taken: set[LogPlace] = set()
     for raised in final:
@@ -120,6 +120,15 @@ def _events(log: Log) -> Iterator[_Event]:
         in_victim = any(_belongs(fact, raised) for raised in log.raised if raised.role == "notice")
         if fact.place not in taken and not in_victim and (fact.place.file, fact.place.line) in known:
             yield _Event(fact.kind, fact.rank, fact.place, fact.moment, None, fact)
+
+
+def _was_handled(raised: Raised, log: Log) -> bool:
+    """Whether the program went on after an exception: the same rank waited, and failed, later."""
+    return raised.rank is not None and any(
+        each.rank == raised.rank and each.place.file == raised.place.file and each.place.line > raised.place.line
+        for each in log.raised
+        if each.role == "victim" and each.frames
+    )
 
 
 def _belongs(fact: Fact, raised: Raised) -> bool:

@@ -17,6 +17,7 @@ from ddl_lint.jobs.known import read_data
 ANCHORS = (
     b"Traceback (most recent call last",
     b"(most recent call first)",
+    b"Exception ignored in",
     b"The above exception was the direct cause",
     b"During handling of the above exception",
     b'): "MainThread"',
@@ -29,6 +30,7 @@ _BEGIN = "Traceback (most recent call last"
 _BEGIN_STACK = "(most recent call first)"
 _PY_SPY = re.compile(r'^Thread \S+ \([\w+]+\): "MainThread"')
 _JOINTS = ("The above exception was the direct cause", "During handling of the above exception")
+_IGNORED = "Exception ignored in"
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?')
 _PY_SPY_FRAME = re.compile(r"^\s+(?P<function>\S{1,200}) \((?P<file>[^()]{1,1000}):(?P<line>\d{1,9})\)")
 _EXCEPTION = re.compile(r"^(?P<name>[A-Za-z_][\w.]{0,200}?)(?:: ?(?P<message>.*))?$")
@@ -50,6 +52,7 @@ class _Open:
     rank: int | None
     moment: float | None
     is_stack: bool
+    is_ignored: bool = False
     frames: list[Frame] = field(default_factory=list[Frame])
     stray: int = 0
 
@@ -66,6 +69,9 @@ class Tracebacks:
     _open: dict[_Speaker, _Open] = field(default_factory=dict[_Speaker, _Open])
     _last: dict[_Speaker, int | None] = field(default_factory=dict[_Speaker, "int | None"])
     _counts: Counter[int | None] = field(default_factory=Counter[int | None])
+    _ignored: set[_Speaker] = field(default_factory=set[_Speaker])
+    """Who has just said that the next exception is of no consequence."""
+
     omitted: int = 0
     """Those beyond what is kept of one rank."""
 
@@ -83,7 +89,11 @@ class Tracebacks:
         text, speaker = line.text, line.speaker
         if _BEGIN in text or _BEGIN_STACK in text or _PY_SPY.match(text):
             self._end_stack(speaker)
-            self._open[speaker] = _Open(place, rank, moment, _BEGIN not in text)
+            self._open[speaker] = _Open(place, rank, moment, _BEGIN not in text, speaker in self._ignored)
+            self._ignored.discard(speaker)
+            return None
+        if text.startswith(_IGNORED):
+            self._ignored.add(speaker)
             return None
         if text.lstrip().startswith(_JOINTS):
             self._mark_last(speaker)
@@ -167,7 +177,7 @@ def _raised(begun: _Open, name: str, message: str, place: LogPlace) -> Raised:
     role: Role = known[0].role if known is not None and known[0].role != "notice" else "root"
     kind = known[0].kind if known is not None and known[0].role != "notice" else ""
     by_name = _roles().get(short)
-    if by_name == "launcher":
+    if by_name == "launcher" or begun.is_ignored:
         role = "notice"
     elif by_name == "teardown" or (by_name is not None and known is None):
         role = cast(Role, by_name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
 
 from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, check_size
@@ -46,6 +47,22 @@ def read_bytes(path: str, max_bytes: int = DEFAULT_MAX_BYTES, *, within: Path | 
         raise SourceError(path, f"cannot be read: {reason}") from error
     check_size(path, len(data), max_bytes)
     return data
+
+
+def open_stream(path: str, *, may_be_pipe: bool = False) -> BufferedReader:
+    """A regular file to be read in pieces, whatever its size; a pipe only where the caller knows who writes to it.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+    """
+    if may_be_pipe and stat.S_ISFIFO(os.stat(path).st_mode):
+        return open(path, "rb")
+    descriptor = os.open(path, _FLAGS)
+    stream = os.fdopen(descriptor, "rb")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        stream.close()
+        raise OSError("is not a regular file")
+    return stream
 
 
 def read_text(path: str, max_bytes: int = SETTINGS_MAX_BYTES, *, within: Path | None = None) -> str:
