@@ -10,6 +10,7 @@ from pathlib import Path
 from ddl_lint.check.overrides import Overrides, overriding
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.policy import Policy
 from ddl_lint.registry.rules import Rule
 
 
@@ -27,6 +28,9 @@ class Configuration:
     origin: Path = Path("the command line")
     """What is named instead of a file in errors about the overrides."""
 
+    policy: Policy = field(default_factory=Policy)
+    """What holds whatever is said; that of this object, not of those for folders."""
+
 
 @dataclass(frozen=True)
 class Resolver:
@@ -43,7 +47,12 @@ class Resolver:
         """
         folder = next((folder for folder in self.configuration.folders if path.is_relative_to(folder)), "")
         fixed, over = self._said(folder)
-        return over(fixed or config.resolve(path))
+        return self._bound(over(config.for_file(fixed, path) if fixed is not None else config.resolve(path)))
+
+    @functools.cached_property
+    def _bound(self) -> Callable[[Settings], Settings]:
+        """Settings under the policy; equal ones are the same object."""
+        return functools.cache(self.configuration.policy.over)
 
     @functools.cached_property
     def _said(self) -> Callable[[str], tuple[Settings | None, Callable[[Settings], Settings]]]:

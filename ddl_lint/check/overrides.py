@@ -73,6 +73,7 @@ def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
         ("ignore",): settings.ignore,
         ("extend-select",): settings.extend_select,
         ("severity",): settings.severity,
+        ("enforce",): settings.enforce,
         ("unfixable",): settings.unfixable,
         ("extend-safe-fixes",): settings.extend_safe_fixes,
         ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
@@ -80,23 +81,26 @@ def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
     }
     for path, selectors in lists.items():
         if unknown := unknown_selector(selectors, rules):
-            raise key_error(settings, path, unknown[1])
+            raise key_error(settings, path, unknown[1], unknown[0])
 
 
 def _overridden(
     settings: Settings, overrides: Overrides, target: Mapping[str, str], codes: Mapping[str, str]
 ) -> Settings:
     select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
+    enforce = settings.enforce
     if overrides.select is not None:
         named = {_label(selector, codes) for selector in overrides.select}
         select, extend_select = overrides.select, ()
         ignore = tuple(selector for selector in ignore if _label(selector, codes) not in named)
+        enforce = ()  # who looks at some rules wants to see these
     root = settings.root or overrides.folder
     return replace(
         settings,
         select=select,
         extend_select=(*extend_select, *overrides.extend_select),
         ignore=(*ignore, *overrides.ignore),
+        enforce=enforce,
         extend_exclude=(
             *settings.extend_exclude,
             *(_from_root(glob, overrides.folder, root) for glob in overrides.exclude),

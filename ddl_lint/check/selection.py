@@ -17,8 +17,9 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     A selector is a code, a name, the first digits of codes, a group, or `ALL`. A rule is on when the narrowest selector
     that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules; `preview` adds those in
     preview. What the rules of medium confidence say are hints there (`severity_of`). A rule that is selected by its own
-    name or code is on whatever its lifecycle. The engine's own rules are on unless they are ignored. Where a rule's
-    findings have several consequences, it is on when one of them is wanted.
+    name or code is on whatever its lifecycle, and what `enforce` selects whatever ignores it. The engine's own rules
+    are on unless they are ignored. Where a rule's findings have several consequences, it is on when one of them is
+    wanted.
     """
     return [rule for rule in rules if any(_is_on(each, settings) for each in _by_consequence(_taken_for_sure(rule)))]
 
@@ -48,6 +49,9 @@ def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
 
 
 def _is_on(rule: Rule, settings: Settings) -> bool:
+    enforced = heaviest(settings.enforce, rule.info, turns_on=True)
+    if enforced >= EXACT or (enforced >= 0 and _may_be_implied(rule, settings)):
+        return True
     chosen = heaviest(settings.extend_select, rule.info, turns_on=True)
     if settings.select is not None:
         chosen = max(chosen, heaviest(settings.select, rule.info, turns_on=True))
@@ -84,15 +88,18 @@ def severity_of(rule: Rule, settings: Settings, own: Severity | None = None) -> 
     """How bad a finding of a rule is: what the narrowest selector of the settings says, else the finding's `own`, else
     the rule's. What a rule of medium confidence says, for which nothing asks, is an info.
     """
+    severity = own or rule.info.severity
     weights = {label: heaviest([label], rule.info) for label in settings.severity}
     narrowest = max(weights, key=weights.__getitem__, default="")
     if weights.get(narrowest, -1) >= 0:
-        return settings.severity[narrowest]
-    severity = own or rule.info.severity
+        configured = settings.severity[narrowest]
+        is_enforced = heaviest(settings.enforce, rule.info, turns_on=True) >= 0
+        return max(severity, configured, key=lambda each: each.rank) if is_enforced else configured
     is_sure = rule.info.confidence is Confidence.HIGH or (rule.info.sure_errors and severity is Severity.ERROR)
     return severity if is_sure or _is_asked_for(rule, settings) else Severity.INFO
 
 
 def _is_asked_for(rule: Rule, settings: Settings) -> bool:
     """Whether a setting wants a rule that is of medium confidence."""
-    return settings.pedantic or heaviest((*(settings.select or ()), *settings.extend_select), rule.info) >= 0
+    wanted = (*(settings.select or ()), *settings.extend_select, *settings.enforce)
+    return settings.pedantic or heaviest(wanted, rule.info) >= 0

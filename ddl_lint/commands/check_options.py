@@ -76,6 +76,12 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
     source.add_argument("--config", type=path, metavar="FILE", help="use this configuration file for all files")
     source.add_argument("--isolated", action="store_true", help="use no configuration file")
     files.add_argument(
+        "--policy",
+        type=path,
+        metavar="FILE",
+        help="what holds whatever a project says, such as `enforce` (default: $DDL_LINT_POLICY)",
+    )
+    files.add_argument(
         "--target",
         action="append",
         default=[],

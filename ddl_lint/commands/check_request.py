@@ -19,6 +19,8 @@ from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.discover import Problem, discover, is_of_tests
 from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
+from ddl_lint.project.policy import load_policy
+from ddl_lint.project.selectors import unknown_selector
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, decode, text_from_bytes
 
@@ -40,10 +42,13 @@ def resolver(options: argparse.Namespace, rules: Sequence[Rule]) -> Resolver:
         _check_glob(glob)
     try:
         overriding(overrides, rules)
+        policy = load_policy(options.policy)
+        if unknown := unknown_selector(policy.enforce, rules):
+            raise UserError(f"the policy says: {unknown[1]}")
         if not options.isolated and not options.config:
-            return Resolver(Configuration(overrides), rules)
+            return Resolver(Configuration(overrides, policy=policy), rules)
         fixed = Settings() if options.isolated else config.load(options.config)
-        found = Resolver(Configuration(overrides, fixed), rules)
+        found = Resolver(Configuration(overrides, fixed, policy=policy), rules)
         found(Path.cwd())
         return found
     except (UnknownRule, ConfigError) as error:

@@ -46,7 +46,10 @@ def _json(candidates: list[Candidate], settings: Settings) -> str:
     return harmless_json(json.dumps(content, indent=2, default=str)) + "\n"
 
 
+_NOT_SET = ("root", "source", "sources", "said")
+
+
 def _values(settings: Settings) -> dict[str, Any]:
     """What is set, under the names of the configuration file."""
-    names = [field.name for field in dataclasses.fields(settings) if field.name not in ("root", "source")]
+    names = [field.name for field in dataclasses.fields(settings) if field.name not in _NOT_SET]
     return {name.replace("_", "-"): getattr(settings, name) for name in names}

@@ -30,9 +30,41 @@ wasted-work = "info"
 
 A rule is named by its name or code; a [group](command-line.md) such as `hang` or `horovod` selects several rules.
 
-The nearest file counts, searched from the checked file upwards; `ddl-lint config PATH` shows which one that is and
-what it says. Options of the command line win over it. Globs are written as in `.gitignore` and are relative to the
-file. A mistake stops the check with a message that names the file, the line and the key.
+The nearest file, searched from the checked file upwards, has the last word; `ddl-lint config PATH` shows which files
+have a say, and what they come to. Options of the command line win over them. Globs are written as in `.gitignore` and
+are relative to the file. A mistake stops the check with a message that names the file, the line and the key.
+
+## Several files
+
+The files further up in the same project hold, too, up to one that says `root = true`, and so does what a file
+`extends`. Tables are joined, and so are the lists `ignore`, `enforce`, `models`, `unfixable` and those whose names
+begin with `extend-`; of everything else the nearest word counts. What a nearer file selects, it takes out of what
+others ignore, and the other way round.
+
+```toml
+# ddl-lint.toml of a repository
+extends = ["acme-lint-config:acme_lint_config/ddl-lint.toml"]  # of an installed package; or "shared/ddl-lint.toml"
+required-version = ">=0.4"
+
+[per-file-settings."legacy"]
+severity = { ALL = "info" }
+```
+
+## For many repositories
+
+| you want | write |
+| --- | --- |
+| one configuration for all | `extends`, with a package that has the file as data; nothing is downloaded or imported |
+| rules that stay on | `enforce = ["hang", "data-loss"]` |
+| comments that say why | `require-reason = true` |
+| comments that end | `# ddl-lint: ignore[DDL201] until 2027-01-31: the new launcher makes the group` |
+| all that, whatever a repository says | the same keys in a file that `--policy`, or `DDL_LINT_POLICY`, names |
+
+What `enforce` selects is on: `ignore`, `per-file-ignores`, a lower `severity` and a comment without a reason have no
+effect on it. Only `--select` on the command line looks at other rules alone. A comment is in force to the end of its
+day; after it, it is reported (DDL005), and silences nothing. A policy may say `enforce`, `require-reason`, `fail-on`
+and `required-version`, and neither a repository nor an option takes that back. Which files are checked, and which
+findings a baseline names, is none of its business.
 
 `ddl-lint.schema.json`, beside this page and in the extension for VS Code, is a JSON schema of `ddl-lint.toml`: with it,
 editors that know TOML complete keys and names of rules, explain them, and underline mistakes. Taplo, Even Better TOML
@@ -64,6 +96,7 @@ def _type(described: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
         case "array":
             return f"list of {_type(described['items'], definitions)}s"
         case "object":
-            return f"table of {_type(described['additionalProperties'], definitions)}"
+            values = described["additionalProperties"]
+            return f"table of {_type(values, definitions)}" if values else "table of settings"
         case name:
             return str(name)

@@ -1,31 +1,35 @@
 """Which settings apply to a file: one resolver for the command line and the language server.
 
 Settings are in `.ddl-lint.toml`, `ddl-lint.toml` or the table `[tool.ddl-lint]` of `pyproject.toml`. The nearest of
-them, looked for from the checked file's own folder upwards, is the one that counts; they are not merged.
+them, looked for from the checked file's own folder upwards, has the last word; see `config_layers.py`.
 """
 
 from __future__ import annotations
 
-import functools
-import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ddl_lint.finding import Severity
 from ddl_lint.program.followed import Budget
-from ddl_lint.project.globs import DEFAULT_EXCLUDE, compiled, has_open_bracket, is_costly
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.config_file import (
+    CONFIG_FILES,
+    PYPROJECT,
+    ConfigError,
+    config_file_in,
+    config_schema,
+    holds_settings,
+    leads_out,
+    read_config,
+)
+from ddl_lint.project.config_layers import OF_FILES, Layer, base_of, layers, merged, over
+from ddl_lint.project.globs import DEFAULT_EXCLUDE, selects
 from ddl_lint.registry import schema
-from ddl_lint.source import SourceError, lies_within, read_text
-from ddl_lint.source.toml_text import TomlError, read_toml
 
-PYPROJECT = "pyproject.toml"
-CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
-"""The names looked for in each folder; the first one found counts."""
+__all__ = ["CONFIG_FILES", "PYPROJECT", "ConfigError", "Settings", "config_schema", "for_file", "load", "resolve"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,12 @@ class Settings:
     extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]], hash=False)
     """Glob (relative to `root`; `!glob` means all other files) to the rules dropped there."""
+    per_file_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]], hash=False)
+    """Glob, as before, to settings that hold in those files, under the keys of the file."""
+    enforce: tuple[str, ...] = ()
+    """Rules that stay on: what ignores them is not obeyed, and a comment that silences one needs a reason."""
+    require_reason: bool = False
+    """Whether a suppression comment must give a reason."""
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     extend_exclude: tuple[str, ...] = ()
     pedantic: bool = False
@@ -71,7 +81,11 @@ class Settings:
     root: Path | None = None
     """The folder that globs are relative to: that of the configuration file; None without one."""
     source: Path | None = None
-    """The configuration file; None without one."""
+    """The nearest configuration file; None without one."""
+    sources: tuple[Path, ...] = ()
+    """All that had a say, the nearest first."""
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False, repr=False, compare=False)
+    """What they say together, under their keys; `per-file-settings` are put over it."""
 
     @property
     def budget(self) -> Budget:
@@ -81,17 +95,6 @@ class Settings:
 
 _known: dict[Path, Settings] = {}
 """The settings that apply in each folder that was asked for."""
-
-
-class ConfigError(Exception):
-    """A configuration that cannot be used. `str()` of it names the file, the line if known, and what is wrong."""
-
-    def __init__(self, file: Path, message: str, *, key: str = "", line: int | None = None) -> None:
-        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
-        self.file = file
-        self.key = key
-        self.line = line
-        self.message = message
 
 
 class Candidate(NamedTuple):
@@ -108,7 +111,7 @@ def resolve(path: Path) -> Settings:
     Raises:
         ConfigError: the configuration file that applies cannot be used.
     """
-    return _settings_in(_folder_of(path))
+    return for_file(_settings_in(_folder_of(path)), path)
 
 
 def load(file: Path) -> Settings:
@@ -117,29 +120,35 @@ def load(file: Path) -> Settings:
     Raises:
         ConfigError: it cannot be read or holds a mistake.
     """
-    return _load(Path(os.path.abspath(file)))
+    return _together(layers(Path(os.path.abspath(file)), fixed=True))
 
 
 def search(path: Path) -> Iterator[Candidate]:
-    """Every configuration file seen on the way up from a file or folder; the last one is the one used, if any is."""
+    """Every configuration file seen on the way up from a file or folder, and why it has a say or none."""
     folder = _folder_of(path)
+    settings = _settings_in(folder)
+    seen: set[Path] = set()
+    reason = "the nearest configuration file"
     for directory in (folder, *folder.parents):
-        found = False
+        comes_first = False
         for name in CONFIG_FILES:
             file = directory / name
             if not os.path.isfile(file):
                 continue
-            if found:
+            seen.add(file)
+            if comes_first:
                 yield Candidate(file, False, "another configuration file in this folder comes first")
-            elif file.name == PYPROJECT and _leads_out(file):
+            elif file.name == PYPROJECT and leads_out(file):
                 yield Candidate(file, False, "a link that leads out of the project is not followed")
-            elif not _holds_settings(file):
+            elif not holds_settings(file):
                 yield Candidate(file, False, "has no table [tool.ddl-lint]")
             else:
-                found = True
-                yield Candidate(file, True, "the nearest configuration file")
-        if found:
-            return
+                comes_first = True
+                yield Candidate(file, True, reason)
+                reason = "further up in the project"
+        if directory == settings.root:
+            break
+    yield from (Candidate(file, True, "extended") for file in settings.sources if file not in seen)
 
 
 def forget() -> None:
@@ -147,13 +156,21 @@ def forget() -> None:
     _known.clear()
 
 
-def key_error(settings: Settings, path: schema.Path, message: str) -> ConfigError:
-    """The error of a key of the file that `settings` came from: for what only a later layer can judge, as rule names.
-
-    `settings.source` must not be None.
+def key_error(settings: Settings, path: schema.Path, message: str, word: str = "") -> ConfigError:
+    """The error of a key of the files that `settings` came from: for what only a later layer can judge, as rule names.
+    `word` is what is wrong in it. `settings.sources` must not be empty.
     """
-    assert settings.source is not None
-    return _error(settings.source, _read(settings.source), schema.Mistake(path, message))
+    files = [read_config(source) for source in settings.sources]
+    return next((file for file in files if _says(file.table, path, word)), files[0]).error(path, message)
+
+
+def _says(table: Any, path: schema.Path, word: str) -> bool:
+    """Whether a table has a word at a place."""
+    for step in path:
+        if not isinstance(table, dict) or step not in table:
+            return False
+        table = cast("dict[Any, Any]", table)[step]
+    return word in table
 
 
 def _folder_of(path: Path) -> Path:
@@ -166,78 +183,32 @@ def _settings_in(folder: Path) -> Settings:
     passed: list[Path] = []
     while (settings := _known.get(folder)) is None:  # not by recursion: folders nest deeper than calls may
         passed.append(folder)
-        files = (folder / name for name in CONFIG_FILES)
-        file = next((file for file in files if os.path.isfile(file) and _holds_settings(file)), None)
+        file = config_file_in(folder)
         if file is not None or folder.parent == folder:
-            settings = Settings() if file is None else _load(file, _root_of(file))
+            settings = Settings() if file is None else _together(layers(file))
             break
         folder = folder.parent
     _known.update(dict.fromkeys(passed, settings))
     return settings
 
 
-def _holds_settings(file: Path) -> bool:
-    if file.name != PYPROJECT:
-        return True
-    # These keep a pyproject.toml that does not concern us from stopping the check when it is broken.
-    if _leads_out(file):
-        return False
-    text = _read(file)
-    return "ddl-lint" in text and _table(file, text) is not None
+def for_file(settings: Settings, path: Path) -> Settings:
+    """The settings of one file: with what `per-file-settings` says of it."""
+    table: Mapping[str, Any] = settings.said
+    for glob, own in settings.per_file_settings.items():
+        if selects(glob, path, settings.root):
+            table = over(own, table)
+    return settings if table is settings.said else _made(table, settings.root, settings.sources)
 
 
-def _root_of(file: Path) -> Path:
-    """The project whose file it is: a link that leads out of it is no word of the project."""
-    return marked_root(file.parent) or file.parent
+def _together(found: Sequence[Layer]) -> Settings:
+    """What layers say together."""
+    return _made(merged(found), base_of(found), tuple(dict.fromkeys(each.file.path for each in found)))
 
 
-def _leads_out(file: Path) -> bool:
-    return file.is_symlink() and not lies_within(file, _root_of(file))
-
-
-def _read(file: Path, within: Path | None = None) -> str:
-    try:
-        return read_text(str(file), within=within)
-    except SourceError as error:
-        hint = "" if within is None or lies_within(file, within) else "; name the file that you mean with --config"
-        raise ConfigError(file, f"{error.message}{hint}") from None
-
-
-def _table(file: Path, text: str) -> Any:
-    """The part of a TOML text that is ours; None when there is none."""
-    try:
-        data = read_toml(text)
-    except TomlError as error:
-        raise ConfigError(file, str(error), line=error.line) from None
-    if file.name != PYPROJECT:
-        return data
-    tool = data.get("tool")
-    return tool.get("ddl-lint") if isinstance(tool, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-
-
-@functools.cache
-def config_schema() -> schema.Schema:
-    """The JSON schema of the configuration."""
-    return json.loads(Path(__file__).with_name("config.schema.json").read_text(encoding="utf-8"))
-
-
-def _load(file: Path, within: Path | None = None) -> Settings:
-    text = _read(file, within)
-    table = _table(file, text)
-    if table is None:
-        raise ConfigError(file, "has no table [tool.ddl-lint]")
-    for mistake in schema.mistakes(table, config_schema()):
-        raise _error(file, text, mistake)
-    for path, glob in _globs(table):
-        try:
-            compiled((glob,))
-        except ValueError:
-            raise _error(file, text, schema.Mistake(path, f"`{glob}` is not a glob")) from None
-        if has_open_bracket(glob):
-            raise _error(file, text, schema.Mistake(path, f"`{glob}` begins a set with `[` and does not end it"))
-        if is_costly(glob):
-            raise _error(file, text, schema.Mistake(path, f"`{glob}` has too many `*` between two slashes"))
-    values = {key.replace("-", "_"): _converted(value) for key, value in table.items()}
+def _made(table: Mapping[str, Any], root: Path | None, sources: tuple[Path, ...]) -> Settings:
+    """The settings that a table says, under the keys of a file."""
+    values = {key.replace("-", "_"): _converted(value) for key, value in table.items() if key not in OF_FILES}
     if isinstance(values.get("fail_on"), str):
         values["fail_on"] = (values["fail_on"],)
     if "severity" in values:
@@ -245,15 +216,10 @@ def _load(file: Path, within: Path | None = None) -> Settings:
     if "target" in values:
         values["target"] = parse_target(values["target"])
     if "models" in values:
-        values["models"] = tuple(_model_files(file, text, values["models"]))
-    return Settings(**values, root=file.parent, source=file)
-
-
-def _globs(table: Mapping[str, Any]) -> Iterator[tuple[schema.Path, str]]:
-    for key in ("exclude", "extend-exclude"):
-        yield from (((key, index), glob) for index, glob in enumerate(table.get(key, ())))
-    for glob in table.get("per-file-ignores", ()):
-        yield ("per-file-ignores", glob), glob.removeprefix("!")
+        values["models"] = tuple(map(Path, values["models"]))
+    if "per_file_settings" in values:
+        values["per_file_settings"] = table["per-file-settings"]
+    return Settings(**values, root=root, source=sources[0] if sources else None, sources=sources, said=table)
 
 
 def _converted(value: Any) -> Any:
@@ -280,46 +246,3 @@ def parse_target(target: Mapping[str, str] | tuple[str, ...]) -> dict[str, str]:
             raise ValueError(f"`{entry}` is not a target: expected package==version, such as torch==2.4")
         versions[package.strip().lower()] = version.strip()
     return versions
-
-
-def _model_files(file: Path, text: str, names: tuple[str, ...]) -> Iterator[Path]:
-    """Model files are data from the checked workspace: they may come from nowhere else."""
-    root = file.parent.resolve()
-    for index, name in enumerate(names):
-        path = (root / name).resolve()
-        if not path.is_relative_to(root):
-            message = f"`{name}` lies outside the folder of the configuration file"
-        elif not os.path.isfile(path):
-            message = f"there is no file `{name}` in the folder of the configuration file"
-        else:
-            yield path
-            continue
-        raise _error(file, text, schema.Mistake(("models", index), message))
-
-
-def _error(file: Path, text: str, mistake: schema.Mistake) -> ConfigError:
-    # "unknown key `x`" names the key already, but not the table that it is in.
-    named = mistake.message.startswith("unknown key")
-    table = schema.Mistake(mistake.path[:-1], "").key
-    if not named:
-        message = f"`{mistake.key}`: {mistake.message}"
-    else:
-        message = f"{mistake.message} in `{table}`" if table else mistake.message
-    return ConfigError(file, message, key=mistake.key, line=_line_of(file, text, mistake.path))
-
-
-def _line_of(file: Path, text: str, path: schema.Path) -> int | None:
-    """The line of a key, by its spelling: TOML's parser keeps no positions. The innermost key that is found counts."""
-    lines = text.splitlines()
-    start = 0
-    if file.name == PYPROJECT:
-        header = re.compile(r"\s*\[\s*tool\s*\.\s*[\"']?ddl-lint\b")
-        start = next((number for number, line in enumerate(lines) if header.match(line)), 0)
-    for step in reversed(path):
-        if isinstance(step, int):
-            continue
-        key = re.compile(rf"(?:^\s*|[\[{{.,]\s*)[\"']?{re.escape(step)}[\"']?\s*[=\].]")
-        for number, line in enumerate(lines[start:], start + 1):
-            if key.search(line):
-                return number
-    return start + 1 if start else None

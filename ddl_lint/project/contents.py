@@ -26,7 +26,7 @@ from ddl_lint.source import (
     text_from_bytes,
 )
 from ddl_lint.source.span import Location
-from ddl_lint.source.suppressions import Suppressions, find_suppressions
+from ddl_lint.source.suppressions import Suppressions, expiry, find_suppressions
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
 from ddl_lint.syntax.dialects import told_once
@@ -304,6 +304,8 @@ class Contents:
         for path, kept in self._now.items():
             if path not in self._overlay:
                 inputs.file(path, kept.stamp, kept.digest)
+            if kept.suppressions is not None:
+                inputs.until(expiry(kept.suppressions))
 
     def _of(self, path: str) -> _Kept:
         if path not in self._now:

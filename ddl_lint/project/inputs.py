@@ -10,6 +10,7 @@ from typing import Any
 
 from ddl_lint.project.surroundings import job_files, notebooks, package_files, packaging_files, pages, python_files
 from ddl_lint.source import SourceError, read_bytes
+from ddl_lint.source.suppressions import today
 from ddl_lint.storage import digest, stamp
 
 Plain = dict[str, Any]
@@ -36,6 +37,7 @@ class Inputs:
         self._files: dict[str, tuple[object, str]] = plain["files"] if plain else {}
         self._trees: dict[str, str] = plain["trees"] if plain else {}
         self._unchanged: dict[str, object] = plain["unchanged"] if plain else {}
+        self._last_day: str = plain["last day"] if plain else ""
 
     def file(self, path: str, state: object, content: str) -> None:
         """A file: its `stamp`, and the digest of its bytes, empty if it cannot be read."""
@@ -56,6 +58,10 @@ class Inputs:
         """Files and folders in which nothing at all has changed, each with its `stamp`."""
         self._unchanged.update(states)
 
+    def until(self, day: str) -> None:
+        """The last day on which what was found is found again, such as `2027-01-31`; of several, the first counts."""
+        self._last_day = min(filter(None, (day, self._last_day)), default="")
+
     @property
     def read(self) -> Iterable[str]:
         """The paths of the files whose content counts."""
@@ -63,13 +69,15 @@ class Inputs:
 
     def plain(self) -> Plain:
         """The same for another process."""
-        return {"files": self._files, "trees": self._trees, "unchanged": self._unchanged}
+        return {"files": self._files, "trees": self._trees, "unchanged": self._unchanged, "last day": self._last_day}
 
     def refreshed(self) -> Inputs | None:
         """The same inputs as they are now, if nothing has changed that a check can see; else None.
 
         It is this very object if not even the times of files have changed.
         """
+        if self._last_day and self._last_day < today():
+            return None
         if any(stamp(path) != state for path, state in self._unchanged.items()):
             return None
         now = Inputs(self.plain())

@@ -12,7 +12,7 @@ from ddl_lint.project.globs import selects
 from ddl_lint.project.selectors import KnownRules
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location, Span
-from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions
+from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions, today
 
 UNUSED = "DDL004"
 MALFORMED = "DDL005"
@@ -43,14 +43,20 @@ def shown_findings(
     """
     if not findings and not suppressions.valid and not suppressions.malformed:
         return []
-    comments = _Comments(suppressions.valid, document, known)
+    comments = _Comments(suppressions.valid, document, known, settings)
     selectors = _ignored_here(document, settings)
-    ignored = known.meant(selectors)
-    shown = [finding for finding in findings if not known.means(selectors, finding) and not comments.hide(finding)]
+    ignored = known.meant(selectors) - known.meant(settings.enforce)
+    shown = [
+        finding
+        for finding in findings
+        if not (known.means(selectors, finding) and not known.means(settings.enforce, finding))
+        and not comments.hide(finding)
+    ]
     judged = set(active) - ignored - {UNUSED, MALFORMED}
     about_comments = [
         *(_finding(MALFORMED, bad.message, document, bad.span) for bad in suppressions.malformed),
         *comments.unknown(),
+        *comments.without_effect(),
         *comments.unused(judged),
     ]
     wanted = set(active) - ignored
@@ -61,11 +67,16 @@ def shown_findings(
 class _Comments:
     """The suppression comments of a file, and which rules in them have hidden something."""
 
-    def __init__(self, comments: tuple[Suppression, ...], document: Document, known: KnownRules) -> None:
+    def __init__(
+        self, comments: tuple[Suppression, ...], document: Document, known: KnownRules, settings: Settings
+    ) -> None:
         self.comments = comments
         self.document = document
         self.known = known
+        self.settings = settings
         self.used: set[Span] = set()
+        self.idle: dict[Span, str] = {}
+        """Where comments would silence something and must not, and why not."""
 
     def hide(self, finding: RuleFinding) -> bool:
         """Whether a comment hides the finding. All that do are used: none of them can be called superfluous."""
@@ -74,13 +85,30 @@ class _Comments:
         for comment in self.comments:
             if not comment.start_line <= line <= comment.end_line:
                 continue
-            if not comment.rules:
+            named = [rule for rule in comment.rules if self.known.code(rule.name) == finding.code]
+            self.used.update(rule.span for rule in named)
+            if not named and comment.rules:
+                continue
+            if why_not := self._why_not(comment, finding):
+                self.idle[comment.span] = why_not
+            else:
                 hidden = True
-            for rule in comment.rules:
-                if self.known.code(rule.name) == finding.code:
-                    hidden = True
-                    self.used.add(rule.span)
         return hidden
+
+    def _why_not(self, comment: Suppression, finding: RuleFinding) -> str:
+        """Why a comment must not hide a finding; empty where it may."""
+        if comment.until and comment.until < today():
+            return f"this comment has expired on {comment.until}: fix what it silenced, or give a later day"
+        if comment.reason:
+            return ""
+        if self.settings.require_reason or self.known.means(self.settings.enforce, finding):
+            name = comment.rules[0].name if comment.rules else finding.code
+            return f"this comment silences nothing without a reason; write: # ddl-lint: ignore[{name}] reason"
+        return ""
+
+    def without_effect(self) -> Iterator[RuleFinding]:
+        for span, why_not in self.idle.items():
+            yield _finding(MALFORMED, why_not, self.document, span)
 
     def unknown(self) -> Iterator[RuleFinding]:
         for comment in self.comments:

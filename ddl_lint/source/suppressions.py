@@ -3,6 +3,7 @@
 x = f()  # ddl-lint: ignore[rule-name, DDL201] reason      the logical line that the comment ends
 # ddl-lint: ignore[rule-name] reason                       the next logical line, with its decorators
 # ddl-lint: ignore-file[rule-name]                         the whole file, at its head
+# ddl-lint: ignore[DDL201] until 2027-01-31: reason        to the end of a day
 x = f()  # noqa: E501, DDL201                              the logical line; a bare `noqa` silences everything
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
@@ -48,6 +50,8 @@ class Suppression:
     reason: str
     start_line: int
     end_line: int
+    until: str = ""
+    """The last day on which it silences anything, such as `2027-01-31`; empty where it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,20 @@ _DIRECTIVE = re.compile(
 _NOQA = re.compile(r"#\s*noqa(?![\w-])(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 _NAME = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_AROUND_REASONS = " \t-:"
+_UNTIL = re.compile(r"until[ \t]+(?P<day>[0-9][0-9/.-]*)(?![\w])")
 _OUR_CODE = re.compile(r"DDL[0-9]+", re.IGNORECASE)
+
+
+def today() -> str:
+    """The day, as comments write it."""
+    return date.today().isoformat()
+
+
+def expiry(suppressions: Suppressions) -> str:
+    """The first day, from today on, after which the comments of a file may silence less; empty where there is none."""
+    days = [comment.until for comment in suppressions.valid if comment.until]
+    return min((day for day in days if day >= today()), default="")
 
 
 def find_suppressions(document: Document) -> Suppressions:
@@ -125,13 +142,15 @@ def _find_in_text(document: Document) -> Suppressions:
                     message = "ignore-file must be on a line of its own at the top of the file"
                     malformed.append(MalformedSuppression(found.span, message))
                     continue
-                valid.append(Suppression(found.span, found.rules, Scope.FILE, found.reason, 1, len(lines)))
+                valid.append(Suppression(found.span, found.rules, Scope.FILE, found.reason, 1, len(lines), found.until))
                 continue
             if is_comment(line) and found.rules:
                 scope = Scope.NEXT_LINE
                 later = (at for at in range(index + 2, len(lines) + 1) if not is_comment(lines[at - 1]))
                 first = next(later, first)
-            valid.append(Suppression(found.span, found.rules, scope, found.reason, first, ends.get(first, first)))
+            valid.append(
+                Suppression(found.span, found.rules, scope, found.reason, first, ends.get(first, first), found.until)
+            )
     return Suppressions(tuple(valid), tuple(malformed))
 
 
@@ -143,6 +162,7 @@ class _Directive:
     rules: tuple[NamedRule, ...]
     reason: str = ""
     whole_file: bool = False
+    until: str = ""
 
 
 def _read_comment(text: str, comment: Span) -> list[_Directive | MalformedSuppression]:
@@ -179,7 +199,19 @@ def _read_directive(match: re.Match[str]) -> _Directive | MalformedSuppression:
         rules.append(NamedRule(name.group(), Span(*name.span())))
     if not rules:
         return MalformedSuppression(span, f"the brackets are empty; name the rules to ignore: {verb}[rule-name]")
-    return _Directive(span, tuple(rules), match["reason"].strip(" \t-:"), verb == "ignore-file")
+    reason, until = match["reason"].strip(_AROUND_REASONS), ""
+    if dated := _UNTIL.match(reason):
+        until, reason = dated["day"], reason[dated.end() :].strip(_AROUND_REASONS)
+        if not _is_day(until):
+            return MalformedSuppression(span, f"`{until}` is no day; write: {verb}[rule-name] until 2027-01-31: reason")
+    return _Directive(span, tuple(rules), reason, verb == "ignore-file", until)
+
+
+def _is_day(word: str) -> bool:
+    try:
+        return date.fromisoformat(word).isoformat() == word
+    except ValueError:
+        return False
 
 
 def _head_end(lines: Sequence[LogicalLine], end: int) -> int:
@@ -198,7 +230,9 @@ def _cover(
         if line.has_code or directive.span.start > head_end:
             message = "ignore-file must be on a line of its own at the top of the file, before any code"
             return MalformedSuppression(directive.span, message)
-        return Suppression(directive.span, directive.rules, Scope.FILE, directive.reason, 1, document.line_count)
+        return Suppression(
+            directive.span, directive.rules, Scope.FILE, directive.reason, 1, document.line_count, directive.until
+        )
     first = last = line
     scope = Scope.LINE
     if not line.has_code and directive.rules:
@@ -207,7 +241,7 @@ def _cover(
         first, last = (following[0], following[-1]) if following else (line, line)
     start_line = document.position(first.start)[0]
     end_line = document.position(last.end)[0]
-    return Suppression(directive.span, directive.rules, scope, directive.reason, start_line, end_line)
+    return Suppression(directive.span, directive.rules, scope, directive.reason, start_line, end_line, directive.until)
 
 
 def _upto_statement(text: str, lines: Sequence[LogicalLine], place: int) -> Sequence[LogicalLine]:

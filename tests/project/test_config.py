@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from ddl_lint.finding import Severity
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings, config_schema, load, resolve, search
+from ddl_lint.project.config_layers import OF_FILES
+from ddl_lint.project.globs import compiled
 
 
 @pytest.fixture(autouse=True)
@@ -60,16 +63,22 @@ def test_everything_that_can_be_said(tmp_path):
         severity={"lost-rank": Severity.INFO},
         root=tmp_path,
         source=file,
+        sources=(file,),
     )
 
 
 def test_the_schema_and_the_settings_agree():
     properties = config_schema()["properties"]
     fields = {field.name: field for field in dataclasses.fields(Settings)}
-    assert {name.replace("-", "_") for name in properties} == fields.keys() - {"root", "source"}
+    of_files = OF_FILES - {"root"}
+    assert {name.replace("-", "_") for name in properties.keys() - of_files} == fields.keys() - {
+        "source",
+        "sources",
+        "said",
+    }
     defaults = Settings()
     for name, described in properties.items():
-        if "default" in described:
+        if "default" in described and name not in OF_FILES:
             value = getattr(defaults, name.replace("-", "_"))
             assert (list(value) if isinstance(value, tuple) else value) == described["default"], name
 
@@ -84,12 +93,105 @@ def test_target_as_a_list(tmp_path):
     assert resolve(tmp_path).target == {"torch": "2.4", "deepspeed": "0.14.1"}
 
 
-def test_the_nearest_file_counts_alone(tmp_path):
+def test_the_nearest_file_has_the_last_word(tmp_path):
+    write(tmp_path, "pedantic = true\npreview = true\nignore = ['DDL4', 'DDL201']\n[severity]\nhang = 'info'\n")
+    write(tmp_path / "a", "preview = false\nignore = ['DDL3']\nextend-select = ['DDL201']\nseverity.crash = 'error'\n")
+    inner = resolve(tmp_path / "a" / "b" / "train.py")
+    assert (inner.preview, inner.pedantic, inner.ignore) == (False, True, ("DDL4", "DDL3"))
+    assert inner.severity == {"hang": Severity.INFO, "crash": Severity.ERROR}
+    assert inner.sources == (tmp_path / "a" / "ddl-lint.toml", tmp_path / "ddl-lint.toml")
+    assert [(each.used, each.reason) for each in search(tmp_path / "a" / "b")] == [
+        (True, "the nearest configuration file"),
+        (True, "further up in the project"),
+    ]
+
+
+def test_a_root_has_nothing_above_it(tmp_path):
+    write(tmp_path, "pedantic = true")
+    write(tmp_path / "a", "root = true\npreview = true")
+    inner = resolve(tmp_path / "a" / "train.py")
+    assert (inner.preview, inner.pedantic) == (True, False)
+
+
+def test_a_repository_ends_the_way_up(tmp_path):
     write(tmp_path, "pedantic = true")
     write(tmp_path / "a", "preview = true")
-    assert resolve(tmp_path / "train.py").pedantic
-    inner = resolve(tmp_path / "a" / "b" / "train.py")
-    assert (inner.preview, inner.pedantic) == (True, False)
+    (tmp_path / "a" / ".git").mkdir()
+    assert not resolve(tmp_path / "a" / "train.py").pedantic
+
+
+def test_globs_of_an_inner_file_mean_what_is_below_it(tmp_path):
+    write(tmp_path, "pedantic = true")
+    write(
+        tmp_path / "a",
+        "extend-exclude = ['gen', '/top.py', 'x/*.py']\n[per-file-ignores]\n'!src' = ['DDL4']\n",
+    )
+    inner = resolve(tmp_path / "a" / "train.py")
+    assert inner.extend_exclude == ("/a/**/gen", "/a/top.py", "/a/x/*.py")
+    assert inner.per_file_ignores == {"!/a/**/src": ("DDL4",)}
+    excluded = compiled(inner.extend_exclude)
+    names = ["a/gen/x.py", "a/b/gen/x.py", "gen/x.py", "a/top.py", "a/b/top.py", "a/x/y.py"]
+    assert [excluded.match_file(name) for name in names] == [True, True, False, True, False, True]
+
+
+def test_settings_for_the_files_of_a_glob(tmp_path):
+    write(
+        tmp_path,
+        "ignore = ['DDL5']\n[severity]\nhang = 'error'\n[per-file-settings.legacy]\npedantic = true\n"
+        "ignore = ['DDL4']\nseverity = {ALL = 'info'}\n",
+    )
+    legacy, other = resolve(tmp_path / "legacy" / "train.py"), resolve(tmp_path / "train.py")
+    assert (legacy.pedantic, legacy.ignore) == (True, ("DDL5", "DDL4"))
+    assert legacy.severity == {"hang": Severity.ERROR, "ALL": Severity.INFO}
+    assert (other.pedantic, other.ignore) == (False, ("DDL5",))
+
+
+def test_a_file_extends_others(tmp_path):
+    write(tmp_path / "shared", "pedantic = true\nignore = ['DDL4']\nextend-exclude = ['gen']\n", "base.toml")
+    write(tmp_path / "shared", "extends = 'base.toml'\nignore = ['DDL5']\n", "strict.toml")
+    write(tmp_path / "a", "extends = ['../shared/strict.toml']\nroot = true\npedantic = false\n")
+    write(tmp_path, "")
+    found = resolve(tmp_path / "a" / "train.py")
+    assert (found.pedantic, found.ignore, found.extend_exclude) == (False, ("DDL4", "DDL5"), ("gen",))
+    assert found.root == tmp_path / "a"
+    assert [each.reason for each in search(tmp_path / "a")][1:] == ["extended", "extended"]
+
+
+def test_a_file_extends_data_of_an_installed_package(tmp_path, monkeypatch):
+    write(tmp_path / "site" / "acme_config", "ignore = ['DDL4']\n", "ddl-lint.toml")
+    write(tmp_path / "site" / "acme_config", "raise SystemExit('imported')\n", "__init__.py")
+    write(tmp_path / "site" / "acme_config-1.0.dist-info", "Name: acme-config\nVersion: 1.0\n", "METADATA")
+    write(tmp_path / "site" / "acme_config-1.0.dist-info", "acme_config/ddl-lint.toml,,\n", "RECORD")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    write(tmp_path / "a", "extends = 'acme-config:acme_config/ddl-lint.toml'\nignore = ['DDL5']\n")
+    assert resolve(tmp_path / "a").ignore == ("DDL4", "DDL5")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("extends = 'no.toml'", "there is no file `no.toml`"),
+        ("extends = '../out.toml'", "`../out.toml` lies outside of the project"),
+        ("extends = 'https://acme.example/a.toml'", "is an address: nothing is downloaded"),
+        ("extends = 'no-such-package:a.toml'", "the package `no-such-package` is not installed beside ddl-lint"),
+        ("extends = 'ddl-lint.toml'", "`ddl-lint.toml` extends this file"),
+        ("required-version = '>=99'", "this project wants ddl-lint >=99, and this is "),
+        ("required-version = 'new'", "`new` is no version"),
+        ("[per-file-settings.a]\nexclude = ['b']", "unknown key `exclude`"),
+    ],
+)
+def test_what_cannot_be_extended_or_required(tmp_path, text, message):
+    write(tmp_path, "", "out.toml")
+    write(tmp_path / "a", text)
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        resolve(tmp_path / "a" / "train.py")
+
+
+def test_the_version_that_is_wanted(tmp_path):
+    write(tmp_path, "required-version = '>=0.0.1'")
+    assert resolve(tmp_path) == dataclasses.replace(
+        Settings(), root=tmp_path, source=tmp_path / "ddl-lint.toml", sources=(tmp_path / "ddl-lint.toml",)
+    )
 
 
 def test_the_order_in_one_folder(tmp_path):

@@ -151,7 +151,7 @@ def test_an_unreadable_folder_is_a_problem(tmp_path, monkeypatch):
 def test_a_broken_configuration_is_told_once_and_costs_only_its_own_files(tmp_path):
     tree(tmp_path, "a.py", "bad/b.py", "bad/deep/c.py", "bad/good/d.py", "bad/.venv/e.py")
     (tmp_path / "bad" / "ddl-lint.toml").write_text("x = 1", encoding="utf-8")
-    (tmp_path / "bad" / "good" / "ddl-lint.toml").write_text("", encoding="utf-8")
+    (tmp_path / "bad" / "good" / "ddl-lint.toml").write_text("root = true", encoding="utf-8")
     files, problems = discover([tmp_path, tmp_path / "bad" / "b.py"], config.resolve)
     assert [file.name for file in files] == ["a.py", "d.py"]
     assert problems == ((f"{tmp_path / 'bad' / 'ddl-lint.toml'}:1", "unknown key `x`"),)

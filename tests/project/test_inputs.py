@@ -89,3 +89,15 @@ def test_installed_packages(root: Path) -> None:
     assert inputs.refreshed() is inputs
     (root / "none").mkdir()
     assert inputs.refreshed() is None
+
+
+def test_what_is_found_is_found_again_up_to_a_day(monkeypatch):
+    inputs = Inputs()
+    inputs.until("2031-05-03")
+    inputs.until("")
+    inputs.until("2031-05-02")
+    kept = Inputs(inputs.plain())
+    monkeypatch.setattr("ddl_lint.project.inputs.today", lambda: "2031-05-02")
+    assert kept.refreshed() is kept
+    monkeypatch.setattr("ddl_lint.project.inputs.today", lambda: "2031-05-03")
+    assert kept.refreshed() is None

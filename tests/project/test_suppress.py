@@ -15,7 +15,7 @@ from ddl_lint.registry.rule_file import rule_info
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
-from ddl_lint.source.suppressions import find_suppressions
+from ddl_lint.source.suppressions import expiry, find_suppressions
 
 
 def described(code: str, name: str) -> dict[str, Any]:
@@ -145,3 +145,47 @@ def test_a_comment_for_a_rule_that_is_ignored_here_is_not_judged():
     root = Path("/p").absolute()
     settings = Settings(per_file_ignores={"*.py": ("DDL201",)}, root=root)
     assert shown("FAULT(201)  # noqa: DDL201\n", settings=settings, path=(root / "a.py").as_posix()) == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("# ddl-lint: ignore[DDL201] until 2031-05-01: the launcher changes", []),
+        ("# ddl-lint: ignore[DDL201] until 2031-05-02", []),
+        ("# ddl-lint: ignore[DDL201] until 2031-04-30: the launcher changes", ["1: DDL201", "1: DDL005"]),
+        ("# ddl-lint: ignore[DDL201] until 2031-13-01: the launcher changes", ["1: DDL201", "1: DDL005"]),
+        ("# ddl-lint: ignore[DDL201] until the launcher changes", []),
+    ],
+)
+def test_a_comment_that_ends(comment, expected, monkeypatch):
+    monkeypatch.setattr("ddl_lint.project.suppress.today", lambda: "2031-05-01")
+    assert shown(f"FAULT(201)  {comment}\n") == expected
+
+
+def test_a_reason_that_is_wanted():
+    settings = Settings(require_reason=True)
+    text = (
+        "FAULT(201)  # ddl-lint: ignore[DDL201]\n"
+        "FAULT(201)  # ddl-lint: ignore[DDL201] one process\n"
+        "FAULT(201)  # noqa: DDL201\n"
+        "FAULT(201)  # ddl-lint: ignore[DDL201] until 2999-01-01\n"
+    )
+    assert shown(text, settings=settings) == [
+        *("1: DDL201", "3: DDL201", "4: DDL201"),
+        *("1: DDL005", "3: DDL005", "4: DDL005"),
+    ]
+
+
+def test_what_is_enforced_needs_a_reason_and_no_file_drops_it():
+    settings = Settings(enforce=("DDL2",), per_file_ignores={"*.py": ("ALL",)}, root=Path("/p"))
+    text = "FAULT(201)\nFAULT(201)  # ddl-lint: ignore[DDL201]\nFAULT(202)  # ddl-lint: ignore[DDL202] ok\nFAULT(301)\n"
+    assert shown(text, settings=settings) == ["1: DDL201", "2: DDL201"]
+
+
+def test_the_first_day_that_counts(monkeypatch):
+    monkeypatch.setattr("ddl_lint.source.suppressions.today", lambda: "2031-05-01")
+    comments = "".join(
+        f"x()  # ddl-lint: ignore[DDL201] until {day}\n" for day in ("2031-06-01", "2031-05-01", "2030-01-01")
+    )
+    assert expiry(find_suppressions(Document("/p/a.py", comments))) == "2031-05-01"
+    assert expiry(find_suppressions(Document("/p/a.py", "x()\n"))) == ""

@@ -22,7 +22,7 @@ OWN_FILES = {
     "ddl_lint/jobs/known.py": "facts of ours",
     "ddl_lint/output": "pages and pictures of ours",
     "ddl_lint/pages": "rules, and the repository that the documentation is made in",
-    "ddl_lint/project/config.py": "the schema",
+    "ddl_lint/project/config_file.py": "the schema",
     "ddl_lint/registry": "rules that are installed",
     "ddl_lint/storage": "the cache",
 }
