@@ -1,15 +1,8 @@
-"""Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
-
-`# error: [rule-name]` stands on each line that a rule must report (several names are separated by commas), `# info:` or
-`# warning:` where that must be an info, or more than one, and `# related: [rule-name]` on each line that must be shown
-as evidence of such a finding. The programs that the pages of rules show say `# expect: rule-name` and
-`# expect-related: rule-name`.
-"""
+"""Programs that tests check, each as a project of its own, and what becomes of them by their fixes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,47 +10,12 @@ from typing import NamedTuple
 from invariants import broken, names_another
 
 from cases import Program, program_at
+from ddl_lint.check.case_outcome import MARK, Mark, Outcome, check_case
 from ddl_lint.check.engine import check_project
-from ddl_lint.finding import Fix, Severity
+from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
-
-_NAMES = r"[\w\-]+(?:, *[\w\-]+)*"
-_EXPECT = re.compile(rf"# *(?:(?:error|info|warning): \[({_NAMES})\]|expect: *({_NAMES}))")
-_INFO = re.compile(rf"# *info: \[({_NAMES})\]")
-_MORE = re.compile(rf"# *warning: \[({_NAMES})\]")
-_RELATED = re.compile(rf"# *(?:related: \[({_NAMES})\]|expect-related: *({_NAMES}))")
-_MARK = re.compile(rf"[ \t]*# *(?:(?:error|info|warning|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
-
-
-class Mark(NamedTuple):
-    """One line of a program, where it is written, and the rule that it belongs to."""
-
-    file: str
-    line: int
-    rule: str
-
-
-class Outcome(NamedTuple):
-    """What was found in a program, beside what its comments expect."""
-
-    found: set[Mark]
-    infos: set[Mark]
-    """Those of them that are infos."""
-
-    evidence: set[Mark]
-    expected: set[Mark]
-    expected_infos: set[Mark]
-    unexpected_infos: set[Mark]
-    """What must be more than an info."""
-
-    expected_evidence: set[Mark]
-    on_several_lines: set[Mark]
-    """Findings, and evidence, whose place goes over the end of a line."""
-
-    messages: set[tuple[str, str, str]]
-    """What was said, each with the rule that says it, and the consequence of the finding."""
 
 
 @cache
@@ -66,53 +24,8 @@ def _rules() -> Sequence[Rule]:
 
 
 def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> Outcome:
-    """Check a program with all rules but those that are to be ignored, in a copy below `folder`, apart from the other
-    programs of this repository.
-    """
-    program = program_at(case) if isinstance(case, Path) else case
-    root = folder / "case"
-    settings = Settings(pedantic=True, preview=True, ignore=ignore)
-    report = check_project(program.write(root), lambda _: settings, _rules())
-    assert not report.problems
-    texts = {path: document.text for path, document in report.documents.items()}
-
-    def mark(path: str, start: int, rule: str) -> Mark:
-        lines = program.files[Path(path).relative_to(root).as_posix()]
-        line = lines[texts[path].count("\n", 0, start)]
-        return Mark(line.source, line.number, rule)
-
-    places = [
-        (place, finding.name)
-        for finding in report.findings
-        for place in (finding.location, *(evidence.location for evidence in finding.evidence))
-    ]
-    return Outcome(
-        {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
-        {
-            mark(finding.location.path, finding.location.start, finding.name)
-            for finding in report.findings
-            if finding.severity is Severity.INFO
-        },
-        {
-            mark(evidence.location.path, evidence.location.start, finding.name)
-            for finding in report.findings
-            for evidence in finding.evidence
-        },
-        set(_marks(program, _EXPECT)),
-        set(_marks(program, _INFO)),
-        set(_marks(program, _MORE)),
-        set(_marks(program, _RELATED)),
-        {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
-        {(finding.name, finding.message, finding.consequence) for finding in report.findings},
-    )
-
-
-def _marks(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
-    for name, lines in program.files.items():
-        for line in lines if not name.endswith(".md") else ():
-            if match := pattern.search(line.text):
-                for name in next(filter(None, match.groups())).split(","):
-                    yield Mark(line.source, line.number, name.strip())
+    """Check a program with all rules but those that are to be ignored."""
+    return check_case(case, folder, _rules(), ignore=ignore)
 
 
 class Mended(NamedTuple):
@@ -196,4 +109,4 @@ def read_text(path: Path) -> str:
 
 def without_marks(text: str) -> str:
     """A text without the comments that say what is expected."""
-    return _MARK.sub("", text)
+    return MARK.sub("", text)

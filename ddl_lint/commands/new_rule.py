@@ -235,6 +235,8 @@ def _steps(package: _Package, name: str, room: Path) -> Iterator[str]:
         yield f"python -m pip install -e {_shown(package.root)}   # once for the package"
     yield f"ddl-lint check --select {name} {_shown(room / 'bad')}"
     yield "write bad/ and good/, then check.py: `from ddl_lint.rulekit import ...` is all that it imports of ddl-lint"
+    yield f"ddl-lint events {_shown(room / 'bad' / 'train.py')}   # what a check sees there"
+    yield f"ddl-lint test {name}"
     if package.is_ours:
         yield f"python -m pytest tests/rules -k {room.name}"
         yield "python -m ddl_lint.pages.docs"

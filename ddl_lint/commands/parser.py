@@ -248,6 +248,10 @@ def _new_rule(new_rule: argparse.ArgumentParser) -> None:
     new_rule.add_argument("--fix", action="store_true", help="lay out a fix as well")
 
 
+def _test(test: argparse.ArgumentParser) -> None:
+    test.add_argument("rule", nargs="?", default="", metavar="RULE", help="a name or a code (default: all rules)")
+
+
 def _clean(clean: argparse.ArgumentParser) -> None:
     add_cache_folder(clean)
 
@@ -339,6 +343,14 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "Lay out the folder of a new rule that runs as it is, in a package of rules; where there is no project yet, "
         "also the package. No file is overwritten.",
         "Exit codes: 0 done, 2 misuse, or a file is in the way.",
+    ),
+    "test": (
+        _test,
+        "try a rule on its own programs",
+        "Try a rule on its own programs, for who writes one: `bad` and `good`, and the cases in `tests`. Tell where it "
+        "reports what no comment expects, and where it does not report what one does; and the events and roles in its "
+        "code that do not exist.",
+        "Exit codes: 0 all is as expected, 1 something differs, 2 misuse.",
     ),
     "clean": (
         _clean,

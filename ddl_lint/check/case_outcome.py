@@ -1,0 +1,110 @@
+"""Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
+
+`# error: [rule-name]` is on each line that a rule must report (several names are separated by commas), `# info:` or
+`# warning:` where that must be an info, or more than one, and `# related: [rule-name]` on each line that must be shown
+as evidence of such a finding. The programs that the pages of rules show say `# expect: rule-name` and
+`# expect-related: rule-name`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.rule_cases import CaseError, Program, program_at
+from ddl_lint.finding import Severity
+from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule
+
+_NAMES = r"[\w\-]+(?:, *[\w\-]+)*"
+EXPECTED = re.compile(rf"# *(?:(?:error|info|warning): \[({_NAMES})\]|expect: *({_NAMES}))")
+_INFO = re.compile(rf"# *info: \[({_NAMES})\]")
+_MORE = re.compile(rf"# *warning: \[({_NAMES})\]")
+_RELATED = re.compile(rf"# *(?:related: \[({_NAMES})\]|expect-related: *({_NAMES}))")
+MARK = re.compile(rf"[ \t]*# *(?:(?:error|info|warning|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
+
+
+class Mark(NamedTuple):
+    """One line of a program, where it is written, and the rule that it belongs to."""
+
+    file: str
+    line: int
+    rule: str
+
+
+class Outcome(NamedTuple):
+    """What was found in a program, beside what its comments expect."""
+
+    found: set[Mark]
+    infos: set[Mark]
+    """Those of them that are infos."""
+
+    evidence: set[Mark]
+    expected: set[Mark]
+    expected_infos: set[Mark]
+    unexpected_infos: set[Mark]
+    """What must be more than an info."""
+
+    expected_evidence: set[Mark]
+    on_several_lines: set[Mark]
+    """Findings, and evidence, whose place goes over the end of a line."""
+
+    messages: set[tuple[str, str, str]]
+    """What was said, each with the rule that says it, and the consequence of the finding."""
+
+
+def check_case(case: Program | Path, folder: Path, rules: Sequence[Rule], *, ignore: tuple[str, ...] = ()) -> Outcome:
+    """Check a program with all of these rules but those that are to be ignored, in a copy below `folder`, apart from
+    other programs.
+
+    Raises:
+        CaseError: the program cannot be checked.
+    """
+    program = program_at(case) if isinstance(case, Path) else case
+    root = folder / "case"
+    settings = Settings(pedantic=True, preview=True, ignore=ignore)
+    report = check_project(program.write(root), lambda _: settings, rules)
+    if report.problems:
+        raise CaseError(f"{program.name}: {report.problems[0].message}")
+    texts = {path: document.text for path, document in report.documents.items()}
+
+    def mark(path: str, start: int, rule: str) -> Mark:
+        lines = program.files[Path(path).relative_to(root).as_posix()]
+        line = lines[texts[path].count("\n", 0, start)]
+        return Mark(line.source, line.number, rule)
+
+    places = [
+        (place, finding.name)
+        for finding in report.findings
+        for place in (finding.location, *(evidence.location for evidence in finding.evidence))
+    ]
+    return Outcome(
+        {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
+        {
+            mark(finding.location.path, finding.location.start, finding.name)
+            for finding in report.findings
+            if finding.severity is Severity.INFO
+        },
+        {
+            mark(evidence.location.path, evidence.location.start, finding.name)
+            for finding in report.findings
+            for evidence in finding.evidence
+        },
+        set(marks_in(program, EXPECTED)),
+        set(marks_in(program, _INFO)),
+        set(marks_in(program, _MORE)),
+        set(marks_in(program, _RELATED)),
+        {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
+        {(finding.name, finding.message, finding.consequence) for finding in report.findings},
+    )
+
+
+def marks_in(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
+    for name, lines in program.files.items():
+        for line in lines if not name.endswith(".md") else ():
+            if match := pattern.search(line.text):
+                for name in next(filter(None, match.groups())).split(","):
+                    yield Mark(line.source, line.number, name.strip())
