@@ -8,35 +8,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from ddl_lint.jobs import tree
 from ddl_lint.jobs.dockerfile import read_dockerfile, variables
 from ddl_lint.jobs.documented import documented
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import LARGEST
+from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.pinning import INSTALLS, Kind, PinningFile, told_folder
 from ddl_lint.jobs.ranges import around, next_release, range_of
-from ddl_lint.jobs.requirements import installed_by
+from ddl_lint.jobs.requirements import installed_by, units_of
 from ddl_lint.jobs.shell import read_shell
 from ddl_lint.jobs.versions import Range, Told, Versions
 from ddl_lint.jobs.words import Command, Word
-from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.ini_text import read_ini
 from ddl_lint.source.toml_text import TomlError, read_toml
 
 _LARGEST = 4_000_000  # bytes; lock files are long
-_CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "pytorch-lightning": "pytorch-lightning"}
-_CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*(=[^=].*|[<>=!~].*)?$")
 _POETRY = re.compile(r"([\^~])\s*v?(\d[\w.]*)$")
 
 _UNREADABLE = (
@@ -165,12 +162,11 @@ def _requirement(line: str) -> _Pins:
     yield requirement.name, requirement.specifier
 
 
-def _requirements(text: str) -> _Pins:
-    for line in re.sub(r"\\\r?\n", " ", text).splitlines():
-        words = re.sub(r"(?:^|\s)#.*", "", line)
-        words = re.sub(r"\s--(?:hash|config-settings|global-option)\b.*", "", words).strip()
-        if words and not words.startswith("-"):
-            yield from _requirement(words)
+def _declared(kind: Literal["requirements", "environment", "pyproject"], text: str) -> _Pins:
+    """What rules see of such a file, too, with its places."""
+    for unit in units_of(JobFile("", kind, text)):
+        for pin in unit.pins:
+            yield pin.name, pin.specifier
 
 
 def _lock(text: str) -> _Pins:
@@ -179,12 +175,8 @@ def _lock(text: str) -> _Pins:
 
 
 def _pyproject(text: str) -> _Pins:
-    data = read_toml(text)
-    project = data.get("project", {})
-    groups = [project.get("dependencies", []), *project.get("optional-dependencies", {}).values()]
-    for requirement in (each for group in groups for each in group):
-        yield from _requirement(requirement)
-    for name, wanted in data.get("tool", {}).get("poetry", {}).get("dependencies", {}).items():
+    yield from _declared("pyproject", text)
+    for name, wanted in read_toml(text).get("tool", {}).get("poetry", {}).get("dependencies", {}).items():
         version = wanted.get("version", "") if isinstance(wanted, dict) else wanted  # pyright: ignore
         yield name, _poetry(str(cast("object", version)))
 
@@ -197,21 +189,6 @@ def _poetry(text: str) -> SpecifierSet:
     release = Version(match[2]).release
     kept = 1 if match[1] == "^" and release[0] else min(2, len(release))
     return SpecifierSet(f">={match[2]},<{next_release(release[:kept])}")
-
-
-def _environment(text: str) -> _Pins:
-    try:
-        roots = read_yaml(text).roots
-    except YamlError:
-        return
-    for entry in tree.items(tree.value(roots[0], "dependencies")) if roots else ():
-        for requirement in tree.items(tree.value(entry, "pip")):
-            yield from _requirement(tree.text(requirement) or "")
-        if match := _CONDA.match((tree.text(entry) or "").strip()):
-            name, version = match[1].lower(), match[2] or ""
-            if re.match(r"=[^=]", version):  # `=2.1` means all that begin like it; a build string may follow
-                version = f"=={version[1:].partition('=')[0].strip().removesuffix('.*').rstrip('.')}.*"
-            yield _CONDA_NAMES.get(name, name), SpecifierSet(version)
 
 
 def _setup(text: str) -> _Pins:
@@ -269,8 +246,8 @@ def _installed(commands: Iterable[Command]) -> _Pins:
 
 _READERS: dict[Kind, Callable[[str], _Pins]] = {
     "lock": _lock,
-    "requirements": _requirements,
-    "environment": _environment,
+    "requirements": partial(_declared, "requirements"),
+    "environment": partial(_declared, "environment"),
     "pyproject": _pyproject,
     "setup": _setup,
     "dockerfile": _dockerfile,

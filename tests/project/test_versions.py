@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.check.engine import check_project
+from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.pinning import pinning_files
 from ddl_lint.jobs.pins import read_versions
+from ddl_lint.jobs.requirements import units_of
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules
 
@@ -53,6 +55,23 @@ def test_the_most_exact_file_is_believed(tmp_path):
     (tmp_path / "uv.lock").write_text('[[package]]\nname = "torch"\nversion = "2.4.1"\n', encoding="utf-8")
     assert bounds(tmp_path) == ("2.4.1", "2.4.1.1")
     assert bounds(tmp_path, target={"torch": "1.13"}) == ("1.13", "1.13.1")
+
+
+@pytest.mark.parametrize(
+    ("entry", "package", "versions"),
+    [
+        ("tensorflow-gpu=2.3", "tensorflow", ("2.3", "2.4")),
+        ("nvidia::pytorch-gpu>=1.2,<2", "torch", ("1.2", "2")),
+        ("pytorch=2.1.0=py3.10_cuda11.8_0", "torch", ("2.1.0", "2.1.0.1")),
+        ("pytorch=?", "torch", None),
+    ],
+)
+def test_an_environment_says_the_same_of_versions_and_to_rules(tmp_path, entry, package, versions):
+    file = tmp_path / "environment.yml"
+    file.write_text(f'dependencies: ["{entry}"]\n', encoding="utf-8")
+    assert bounds(tmp_path, package=package) == versions
+    (unit,) = units_of(JobFile(str(file), "environment", file.read_text(encoding="utf-8")))
+    assert [pin.name for pin in unit.pins] == [package]
 
 
 def test_other_files(tmp_path):
