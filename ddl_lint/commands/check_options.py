@@ -172,7 +172,12 @@ def output_options(check: argparse.ArgumentParser) -> None:
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     loudness = output.add_mutually_exclusive_group()
     loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
-    loudness.add_argument("-v", "--verbose", action="store_true", help="say on stderr what is checked and how")
+    loudness.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="say on stderr what is checked and how, with the tracebacks of crashes",
+    )
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -50,14 +50,16 @@ class _Teller:
 
     def event(self, event: Event, ranks: Sequence[str]) -> Described:
         """An event with its roles, by name; what is not known of it is left out."""
+        roles = {role: self._value(value) for role, value in event.operands.items()}
+        constants = {name: repr(value) for name, value in event.constants.items()}
         fields: Described = {
             "order": event.order,
             "kind": event.kind,
             "place": self._place(event.location),
             "api": event.api,
             "function": event.function.name if event.function is not None else "",
-            "roles": {role: self._value(value) for role, value in event.operands.items()},
-            "constants": {name: repr(value) for name, value in event.constants.items()},
+            "roles": roles,
+            "constants": {name: text for name, text in constants.items() if roles.get(name) != text},
             "result": self._value(event.result) if event.result is not None else "",
             "traits": {name: repr(trait) for name, trait in self._run.traits(event).items()},
             "unseen": sorted(event.unseen),
@@ -79,7 +81,7 @@ class _Teller:
         heap = self._run.run.heap
         attributes = heap.attributes(made).items()
         stored = {f"attribute:{name}" for name, _ in attributes}
-        facts = {fact.value: heap.get(made, fact) for fact in Fact}
+        facts = {fact.value: self._fact(value) for fact in Fact if (value := heap.get(made, fact)) is not None}
         fields: Described = {
             "name": self._name(made),
             "place": self._place(made.location),
@@ -88,7 +90,7 @@ class _Teller:
             "given": {name: self._value(value) for name, value in made.given.items() if name not in stored},
             "attributes": {str(name): self._value(value) for name, value in attributes if not _is_unknown(value)},
             "traits": {name: repr(trait) for name, trait in self._run.traits(made).items()},
-            "facts": {name: self._fact(value) for name, value in facts.items() if value is not None},
+            "facts": {name: text for name, text in facts.items() if text},
             "tags": shown_tags(made.tags),
         }
         return {name: value for name, value in fields.items() if value}
