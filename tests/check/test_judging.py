@@ -21,6 +21,7 @@ from programs import check_program
 _JOINING = [rule for rule in load_rules() if rule.has_check and rule.publish is not None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", _JOINING, ids=lambda rule: rule.name)
 def test_a_verdict_is_data_and_its_run_is_dropped(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left of a verdict that has been written down and read again is the same, and so is what is found."""

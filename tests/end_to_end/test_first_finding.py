@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "first-finding.md"
 
@@ -19,6 +21,7 @@ def _steps() -> list[list[str]]:
     return [shlex.split(line)[1:] for line in re.findall(r"^ddl-lint .*$", part, re.MULTILINE)]
 
 
+@pytest.mark.slow
 def test_each_step_does_what_the_page_says(tmp_path: Path) -> None:
     shutil.copy(ROOT / "examples" / "hang" / "train.py", tmp_path)
     said: list[tuple[int, str]] = []

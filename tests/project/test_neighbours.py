@@ -96,6 +96,7 @@ def _differences(name: str, how: str, alone: Counter[str], beside: Counter[str])
         yield from (f"{name}, {where}: {text}" for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "count"), _ROUNDS)
 def test_a_program_beside_others_is_found_to_be_what_it_is_alone(
     seed: int, count: int, tmp_path: Path, check: Check

@@ -168,6 +168,7 @@ def test_long_files() -> None:
     assert (len(broken.chunks), len(broken.errors)) == (5001, 1)
 
 
+@pytest.mark.slow
 def test_a_long_broken_statement_is_bounded() -> None:
     text = "class A:\n" + "    def f(self):\n        return g(1, 2)\n\n" * 3000 + "    x = = 1\n" + "    y = 2\n" * 3000
     tree = read(text)
