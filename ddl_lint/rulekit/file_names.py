@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.program.values import Apply, Const, Setting, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Setting, Value
 from ddl_lint.rulekit import match
 
 
@@ -31,6 +31,10 @@ class FileName:
         """The name that a path has in the code; None where there is no path."""
         if path is None:
             return None
+        if isinstance(path, Alternatives):
+            ways = {cls.of(option) for _, option in path.options}
+            alike = {(way.name, way.pattern) for way in ways if way is not None}
+            return cls(None, False, *alike.pop()) if len(alike) == 1 else cls(None, False, None, None)
         pieces = _pieces(_last(path))
         written = as_data(path)
         name = "".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
@@ -80,7 +84,9 @@ def as_data(value: Value) -> object:
 
 
 def _last(path: Value) -> Value | None:
-    """The last part of a path, as far as it is written in the code."""
+    """The last part of a path, as far as it is written in the code; `str(path)` is the path."""
+    while isinstance(path, Apply) and path.operator == "text" and len(path.operands) == 1:
+        path = path.operands[0]
     names = match.path_parts(path)
     return path if names is None else names[-1]
 
