@@ -117,9 +117,12 @@ def _is_new(tensor: Object) -> bool:
 
 
 def _has_counterpart(run: RunView, event: Event) -> bool:
-    """Whether the other ranks load a state in another arm."""
+    """Whether the other ranks load a state in another arm: into the same model, or by another call of the function in
+    which these do.
+    """
     targets = objects(event.operands.get("target"))
-    return any(
+    again = (other for other in run.events("load_state") if other.location == event.location)
+    return any(excludes(other.context, event.context) for other in again) or any(
         other is not event
         and any(target in objects(other.operands.get("target")) for target in targets)
         and (excludes(other.context, event.context) or not rank_guards(other.context))
