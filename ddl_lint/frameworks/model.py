@@ -134,8 +134,6 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "buffers": bool,  # the model has buffers somewhere in it
         "registers_itself": bool,  # a tensor that a module takes as a buffer as soon as it is assigned to it
         "unseen_parts": bool,  # the model is made of layers of which nothing is known
-        "unseen_class": bool,  # a model by its use alone
-        "may_be_wrapped": bool,  # likewise, and it may be in a wrapper already
         "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
         "hides_attributes": bool,  # in a job of several processes it has no attributes but those that its model lists
         "expects_error": bool,  # a context in which a test wants a call to fail

@@ -64,7 +64,7 @@ READ_WITH_OTHERS = {
 }
 """Words that no code names, for a reason."""
 
-MADE_BY_PYTHON = {"attribute_dict", "declared", "dimensions"}
+MADE_BY_PYTHON = {"attribute_dict", "declared", "dimensions", "may_be_wrapped", "unseen_class"}
 """Traits that no model can give."""
 
 
