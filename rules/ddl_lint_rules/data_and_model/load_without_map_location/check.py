@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from ddl_lint.rulekit import (
     UNKNOWN,
     Confidence,
     Const,
+    Evaluator,
     Event,
     Evidence,
     FileName,
@@ -44,6 +46,7 @@ from ddl_lint.rulekit import (
     is_object,
     is_rank_guarded,
     is_repeatable,
+    job,
     joins_gpus,
     may_see_own_device,
     module_children,
@@ -236,7 +239,7 @@ def _is_shared(run: RunView, load: Event) -> bool:
     return not (
         is_rank_guarded(load)
         or in_handler(load)
-        or depends_on_rank(load.operands.get("path"))
+        or _is_of_one_rank(load.operands.get("path"))
         or any(
             contradicts(load.context, choice.context)
             for choice in run.events("select_device")
@@ -295,6 +298,17 @@ def _is_resumed(run: RunView, load: Event) -> bool:
     return any(
         is_object(option, "optimizer") for event in _takers(run, load) for option in alternatives(_target(event))
     )
+
+
+def _is_of_one_rank(path: Value | None) -> bool:
+    """Whether ranks have files of their own; those that hold the same part of a model, `rank % 2`, share one."""
+    if path is None or not depends_on_rank(path):
+        return False
+    names = Counter(Evaluator(process).residual(path) for process in job(1, _SEVERAL))
+    return any(count == 1 for count in names.values())
+
+
+_SEVERAL = 4
 
 
 def _takers(run: RunView, load: Event) -> Iterator[Event]:
