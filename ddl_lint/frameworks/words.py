@@ -11,6 +11,7 @@ from ddl_lint.program.events import OF_ALL_RANKS
 
 _COMMON = frozenset(
     {
+        "print",
         "place",
         "cast",
         "recompute",

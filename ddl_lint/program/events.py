@@ -231,9 +231,9 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "leave_unread": ("object",),  # the program gives a loader to a name that no code reads, or to none
         "start_logger": ("mode", "group", "name", "path"),  # a run of a tracker of experiments begins; `mode`: whether
         # it is on, `group`: what ties the runs of several processes together
-        "log": ("logger", "value", "chief"),  # something is written for people to see later, by a logger that is an
-        # object; `chief`: on one process only, whoever calls
-        "print": ("values", "chief"),  # of values that are not the same on all ranks
+        "log": ("logger", "value"),  # something is written for people to see later, by a logger that is an object
+        "print": ("values", "chief"),  # values that are not the same on all ranks, or whatever a library is asked to
+        # show; `chief`: on one process only, whoever calls
         # --- somebody else does it -----------------------------------------------------------
         "delegate": (
             *("model", "accumulates"),  # a trainer or launcher; what it does is in `provides`

@@ -157,7 +157,7 @@ def _uses(run: RunView, reduce: Event) -> Iterator[tuple[Location, Value, Contex
             continue
         if metric is not None:
             yield event.location, metric, event.context, "use it for the learning rate"
-        elif run.is_script and "values" in event.operands:  # else a script may have replaced `print`
+        elif run.is_script and "values" in event.operands and not event.api:  # else it may write on one rank only
             yield event.location, event.operands["values"], event.context, "print it"
     for way in run.run.exits:
         if way.kind == "break" and way.order > reduce.order:
