@@ -7,16 +7,22 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     RANK_TAGS,
+    Alternatives,
+    Const,
     Context,
     Event,
     Evidence,
     Finding,
     Flag,
     Items,
+    Rank,
     RunView,
     Setting,
     Severity,
     Symbol,
+    Unknown,
+    Value,
+    WorldSize,
     alternatives,
     branches,
     callee,
@@ -28,6 +34,7 @@ from ddl_lint.rulekit import (
     is_object,
     is_rank_guarded,
     mentions_flag,
+    normal,
     parts,
     tags_of,
     undecided,
@@ -75,6 +82,99 @@ def check(run: RunView) -> Iterable[Finding]:
                 else:
                     yield with_fix(finding, fix, run, use, own, others)
                 break
+    yield from _outside_of_mode(run, providers)
+
+
+def _outside_of_mode(run: RunView, providers: Sequence[Event]) -> Iterable[Finding]:
+    """Calls that every run makes, though an option that is off as a rule decides whether there is a group: the first
+    one of each function.
+    """
+    mode = _mode(providers)
+    if mode is None or not _has_two_modes(run, mode, providers):
+        return
+    seen: set[object] = set()
+    for use in run.events("collective"):
+        made = [each for each in providers if each.order < use.order]
+        if not made or use.function in seen or not _needs_group(run, use, "") or in_handler(use):
+            continue
+        if any(node.kind in ("try", "process", "callback") for node in use.context.chain()):
+            continue
+        if all(_is_of_another_option(node, mode) for node in branches(use.context)):
+            seen.add(use.function)
+            yield Finding(
+                f"without `{mode.name}`, which is off by default, there is no process group for `{callee(run, use)}`",
+                use.location,
+                tuple(Evidence("the group is created only with the option", each.location) for each in made[:1]),
+                help=f"Make this call under the same condition: `if {mode.name}`.",
+                unfixable="cannot tell what else a run without the option has to leave out",
+            )
+
+
+def _mode(providers: Sequence[Event]) -> Setting | None:
+    """The option with which alone each group is created, where it is off by default."""
+    modes = [set(_switched_on(each)) for each in providers if each.kind == "init_process_group"]
+    if not modes or len(modes) != len(providers):
+        return None
+    common = set[Setting].intersection(*modes)
+    return next((each for each in common if each.default == Const(False) and _is_given(each)), None)
+
+
+def _switched_on(event: Event) -> Iterable[Setting]:
+    """The options that must be on for an event."""
+    for node in branches(event.context):
+        condition, holds = normal(node.value) if node.value is not None else (None, True)
+        if isinstance(condition, Setting) and holds is node.arm:
+            yield condition
+
+
+def _is_given(setting: Setting) -> bool:
+    """Whether who starts the program gives the option."""
+    return setting.source in ("argument", "field")
+
+
+def _has_two_modes(run: RunView, mode: Setting, providers: Sequence[Event]) -> bool:
+    """Whether the program cares elsewhere for what it does without the option, and trains in any case."""
+    asked = {
+        node.location
+        for event in run.all_events
+        for node in branches(event.context)
+        if node.value is not None and mode in parts(node.value)
+    }
+    own = {node.location for each in providers for node in branches(each.context)}
+    trained = any(mode not in _switched_on(event) for event in run.events("backward"))
+    return bool(asked - own) and trained
+
+
+def _is_of_another_option(condition: Context, mode: Setting) -> bool:
+    """Whether a condition on the way says nothing of the mode: it asks for other options, or for what was computed."""
+    value = condition.value
+    if value is None or mode in _asked_in(value) or _tells_of_ranks(value):
+        return False
+    return value == Flag("main") if condition.assumed else _is_seen(value)
+
+
+def _asked_in(value: Value) -> Iterable[Value]:
+    """What a value is made of, and what decides which of several it is."""
+    for part in parts(value):
+        yield part
+        if isinstance(part, Alternatives):
+            for labels, _ in part.options:
+                for condition, _ in labels:
+                    yield from parts(condition)
+
+
+def _tells_of_ranks(value: Value) -> bool:
+    return bool(tags_of(value) & RANK_TAGS) or any(
+        isinstance(part, (WorldSize, Rank)) or (isinstance(part, Flag) and part.name == "distributed")
+        for part in parts(value)
+    )
+
+
+def _is_seen(value: Value) -> bool:
+    """Whether a condition depends on nothing that cannot be seen but numbers that the program computes."""
+    return not any(
+        isinstance(part, Symbol) or (isinstance(part, Unknown) and not tags_of(part)) for part in parts(value)
+    )
 
 
 def _was_tried(run: RunView, use: Event, owner: str) -> bool:
