@@ -1,0 +1,23 @@
+import deepspeed
+import torch
+from datasets import load_from_disk
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock
+
+ZERO3 = {
+    "train_micro_batch_size_per_gpu": "auto",
+    "gradient_accumulation_steps": "auto",
+    "bf16": {"enabled": "auto"},
+    "zero_optimization": {"stage": 3},
+}
+
+
+def main():
+    args = TrainingArguments("tuned", deepspeed=ZERO3, bf16=True, num_train_epochs=1)
+    model = AutoModelForCausalLM.from_pretrained("mistralai/Mixtral-8x7B-v0.1", torch_dtype=torch.bfloat16)
+    deepspeed.utils.set_z3_leaf_modules(model, [MixtralSparseMoeBlock])
+    Trainer(model=model, args=args, train_dataset=load_from_disk("letters")).train()
+
+
+if __name__ == "__main__":
+    main()
