@@ -1,0 +1,63 @@
+"""Finds tensors on a GPU among the metrics that a worker reports to the process that started it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    NUMBER,
+    TRUE,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Table,
+    TagKind,
+    Value,
+    contents,
+    in_handler,
+    is_constant,
+    tags_of,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per report."""
+    trainer = next((event for event in run.events("delegate") if _uses_gpus(event)), None)
+    if trainer is None:
+        return
+    seen: set[object] = set()
+    for event in run.events("collective"):
+        metrics = event.operands.get("tensor")
+        # A call at which all meet, and that takes numbers by name, is a report.
+        if not is_constant(event.operands.get("operation"), "barrier") or not isinstance(metrics, Table):
+            continue
+        name = next(_tensors(metrics), None)
+        if name is not None and event.location not in seen and not in_handler(event):
+            seen.add(event.location)
+            yield Finding(
+                f"`{name}` is a tensor on the GPU of the worker, which the process that gets the report does not have",
+                event.location,
+                (Evidence("the workers train on GPUs", trainer.location),),
+            )
+
+
+def _uses_gpus(event: Event) -> bool:
+    """Whether what starts the workers gives each of them a GPU."""
+    return event.result is not None and any(
+        isinstance(part, Object) and part.given.get("use_gpu") == TRUE for part in contents(event.result)
+    )
+
+
+def _tensors(metrics: Table) -> Iterator[str]:
+    for key, value in metrics.items:
+        if isinstance(key, Const) and _is_output(value):
+            yield str(key.value)
+
+
+def _is_output(value: Value) -> bool:
+    """Whether a value is computed from the outputs of a model, and was not made a number or detached."""
+    tags = tags_of(value)
+    return NUMBER not in tags and any(tag.kind is TagKind.FORWARD for tag in tags)
