@@ -92,6 +92,8 @@ def holes_of(symptom: Symptom) -> dict[str, str]:
         holes["exception"] = raised.exception
     if not holes.get("op"):
         holes["op"] = next((op for wait in symptom.waits if (op := wait.op or _called(wait))), "")
+    if symptom.kind == "waits-differ":
+        holes.update(_of_two(symptom.waits))
     if symptom.world is not None:
         holes.setdefault("size", str(symptom.world))
     if holes.get("limit_ms", "").isdigit():
@@ -114,6 +116,17 @@ def _of_parting(entries: Sequence[Entry], missing: Sequence[int]) -> Iterator[tu
     yield "waits", spelled(entry.rank for entry in entries if entry.is_open)
     if missing:
         yield "absent", spelled(missing)
+
+
+def _of_two(waits: Sequence[Wait]) -> Iterator[tuple[str, str]]:
+    """What two sets of ranks wait in, if it is two."""
+    found: dict[str, list[int]] = {}
+    for wait in waits:
+        if wait.rank is not None:
+            found.setdefault(wait.op or _called(wait), []).append(wait.rank)
+    if len(found) == 2 and "" not in found:
+        (op, failed), (peer_op, absent) = found.items()
+        yield from (("op", op), ("failed", spelled(failed)), ("peer_op", peer_op), ("absent", spelled(absent)))
 
 
 def _called(wait: Wait) -> str:

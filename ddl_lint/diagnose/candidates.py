@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnose.causes import Cause
 from ddl_lint.diagnose.code import Code, Site, Spot
-from ddl_lint.diagnose.facts import Frame, LogPlace
+from ddl_lint.diagnose.facts import Frame, LogPlace, Raised
 from ddl_lint.diagnose.operations import Fit, fits
 from ddl_lint.diagnose.phrases import Phrases
 from ddl_lint.diagnose.symptom import Symptom, Wait
@@ -37,8 +37,11 @@ _WAITED = 30
 _ELSEWHERE = 20
 _NEAR = 12
 _LINES_BEFORE = 15
+_OF_ANOTHER_KIND = 52
 _LEAST = 35
 _MOST = 8
+
+_EXCEPTION = re.compile(r"\b[A-Z]\w+(?:Error|Exception)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,8 @@ class _Join:
         elif self._hangs:
             weight.add(_OF_THE_KIND - 10 if is_hang else -_AT_LINE)
         raised = self.symptom.raised
-        if raised is not None and self.phrases.explains(finding.name, raised.text):
+        explains = raised is not None and self.phrases.explains(finding.name, raised.text)
+        if explains:
             weight.add(_BY_MESSAGE, f"{finding.code} explains this very message")
         if not self._hangs and is_hang and not by_rule:
             weight.add(-_AT_LINE)
@@ -211,12 +215,21 @@ class _Join:
             self._weigh_operations(finding, weight)
         if not self._hangs and not weight.by_frame and not by_rule and weight.score < _BY_MESSAGE:
             weight.score = 0
+        if raised is not None and not by_rule and not explains and not self._may_raise(finding, raised):
+            weight.score = min(weight.score, _OF_ANOTHER_KIND)
         path = finding.location.path
         if self.program and path.endswith((".py", ".ipynb")) and path not in self.program and not weight.by_frame:
             weight.score = 0
         if self.anchors and not weight.by_frame:
             self._weigh_distance(finding, weight, is_hang=is_hang)
         return weight
+
+    def _may_raise(self, finding: Diagnostic, raised: Raised) -> bool:
+        """Whether what a rule finds may end in an exception of this type."""
+        if finding.consequence not in ("crash", "race"):
+            return False
+        named = {*_EXCEPTION.findall(finding.message), *self.phrases.exceptions(finding.name)}
+        return not named or raised.exception in named
 
     def _weigh_distance(self, finding: Diagnostic, weight: _Weight, *, is_hang: bool) -> None:
         """What it says of a finding that frames lead to other lines."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ddl_lint.pages.error_messages import error_messages
 from ddl_lint.registry.rules import Rule
@@ -14,14 +14,21 @@ _LEAST = 14
 _VARIES = re.compile(
     r"\.\.\.|'[^']*'|\"[^\"]*\"|[\w.]*/[\w./-]+|0x[0-9a-f]+|\d+(?:\.\d+)*|\[[^\]]*\]|`[^`]*`", re.IGNORECASE
 )
+_EXCEPTION = re.compile(r"\b[A-Z]\w+(?:Error|Exception)\b")
 _BEFORE = re.compile(r"^[\w.]*(?:Error|Exception|Warning)\b:? ?")
 
 
 class Phrases:
     """What each rule says that users see."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule]) -> None:
         self._known = {rule.name: list(_phrases(rule)) for rule in rules if not rule.info.is_engine}
+
+        self._exceptions = {rule.name: frozenset(_EXCEPTION.findall(rule.info.why)) for rule in rules}
+
+    def exceptions(self, name: str) -> frozenset[str]:
+        """The exceptions that a rule says users see."""
+        return self._exceptions.get(name, frozenset())
 
     def explains(self, name: str, text: str) -> bool:
         """Whether a rule quotes a message: numbers, names and paths in it may be others."""

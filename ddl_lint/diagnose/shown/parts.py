@@ -48,11 +48,19 @@ def message(candidate: Candidate) -> str:
 
 def headline(answer: Answer, candidate: Candidate) -> str:
     """The title of the main candidate."""
+    if answer.certainty == "possible":
+        return "Possible cause"
     if candidate.reason in ("finding", "rank-condition", "data-condition") and answer.certainty != "cannot tell":
         return (
             "Where the ranks part" if candidate.message.startswith("Hang") or candidate.finding is None else "The line"
         )
     return "Where a rank stopped" if candidate.reason == "raised" else "Where ranks waited"
+
+
+def lead(answer: Answer, candidate: Candidate) -> str:
+    """The main candidate in one sentence, no surer than it is."""
+    before = {"possible": "Possible cause: ", "likely": "Likely cause: "}.get(answer.certainty, "")
+    return f"{before}{place(candidate)}: {message(candidate)}"
 
 
 def fix_title(candidate: Candidate) -> str:

@@ -39,7 +39,7 @@ class _Writer:
         for line in wrapped(self._plain(answer.sentence), self.look.width):
             yield self._paint(line, _TONES[answer.certainty])
         if answer.first is not None and answer.certainty != "cannot tell":
-            yield from self._wrapped(f"{parts.place(answer.first)}: {parts.message(answer.first)}", "  ")
+            yield from self._wrapped(parts.lead(answer, answer.first), "  ")
         yield ""
         yield from self._ranks()
         if answer.first is not None:
