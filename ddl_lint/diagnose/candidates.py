@@ -11,7 +11,7 @@ from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnose.causes import Cause
 from ddl_lint.diagnose.code import Code, Site, Spot
 from ddl_lint.diagnose.facts import Frame, LogPlace, Raised
-from ddl_lint.diagnose.operations import Fit, fits
+from ddl_lint.diagnose.operations import Fit, fits, is_usual
 from ddl_lint.diagnose.phrases import Phrases
 from ddl_lint.diagnose.symptom import Symptom, Wait
 from ddl_lint.diagnostic import Diagnostic
@@ -28,6 +28,7 @@ _IN_CALLERS = 45
 _BY_RULE = 70
 _BY_MESSAGE = 62
 _BY_OPERATION = 35
+_BY_RANKS = 20
 _OF_THE_KIND = 20
 _ONLY_ONE = 15
 _RANK_CONDITION = 60
@@ -275,12 +276,25 @@ class _Join:
             if not wait.op:
                 continue
             here = [site for site in self._sites if (site.spot.path, site.spot.line) in lines]
-            if any(site in sites for site in here):
+            if fitting := [site for site in here if site in sites]:
                 weight.add(_BY_OPERATION, f"its call may be the `{wait.op}` that ranks wait in")
+                weight.add(max(_usual(wait, site) for site in fitting))
             elif here:
                 weight.add(-_BY_OPERATION)
+        self._weigh_ranks(finding, weight)
         if not any(wait.op for wait, _ in self.waits) and weight.score > 0:
             weight.add(_OF_THE_KIND, "the log does not tell in which call ranks wait")
+
+    def _weigh_ranks(self, finding: Diagnostic, weight: _Weight) -> None:
+        """Whether the ranks that part in the log are those that part in the code: rank 0 from all others."""
+        waiting = {wait.rank for wait in self.symptom.waits if wait.rank is not None}
+        absent = set(self.symptom.absent)
+        if not waiting or not absent or _FIRST not in {finding.ranks, *(each.ranks for each in finding.evidence)}:
+            return
+        if {0} in (waiting, absent):
+            weight.add(_BY_RANKS, "rank 0 has parted from the others in the log as well")
+        elif waiting - {0} and absent - {0}:
+            weight.add(-_BY_RANKS)
 
     # --- what conditions say ---
 
@@ -376,6 +390,12 @@ class _Join:
         return first <= spot.line <= min(last, first + _LINES_OF_A_CALL) if last > first else first == spot.line
 
 
+def _usual(wait: Wait, site: Site) -> int:
+    """How usual it is that a call sends so much."""
+    return _BY_RANKS // 2 if is_usual(wait.op, wait.numel, *site.names) else 0
+
+
+_FIRST = "rank 0"
 _LINES_OF_A_CALL = 12
 _MOST_WAITS = 64
 

@@ -143,8 +143,9 @@ class Code:
             try:
                 project = open_projects([Path(script)], {})[Path(script)]
                 names = project.imports.reached([project.sources[script].name])
-                paths = {str(project.sources[name].path) for name in names if name in project.sources}
-            except (KeyError, StopIteration):
+                known = project.codebase.sources
+                paths = {str(known[name].path) for name in names if name in known}
+            except KeyError:
                 paths = set[str]()
             self._programs[script] = frozenset({script, *paths})
         return self._programs[script]

@@ -49,6 +49,15 @@ def fits(op: str, numel: int | None, *calls: str) -> Fit:
     return "well" if not expected or any(call in expected for call in calls) else "maybe"
 
 
+def is_usual(op: str, numel: int | None, *calls: str) -> bool:
+    """Whether a call is the one that sends so much as a rule: the gradients of a model, one number."""
+    operation = _operations().get(plain(op))
+    if operation is None or numel is None:
+        return False
+    expected = operation.small if numel <= _SMALL else operation.large
+    return bool(expected) and expected[0] in calls
+
+
 def plain(op: str) -> str:
     """A name without what backends and frameworks put around it: `_ALLGATHER_BASE`, `nccl:all_gather`."""
     return _JOINTS.sub("", op.lower().rpartition(":")[2])

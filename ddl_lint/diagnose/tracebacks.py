@@ -18,6 +18,7 @@ ANCHORS = (
     b"Traceback (most recent call last",
     b"(most recent call first)",
     b"Exception ignored in",
+    b"terminated with the following error",
     b"The above exception was the direct cause",
     b"During handling of the above exception",
     b'): "MainThread"',
@@ -31,6 +32,7 @@ _BEGIN_STACK = "(most recent call first)"
 _PY_SPY = re.compile(r'^Thread \S+ \([\w+]+\): "MainThread"')
 _JOINTS = ("The above exception was the direct cause", "During handling of the above exception")
 _IGNORED = "Exception ignored in"
+_SPAWNED = re.compile(r"^-- Process (\d{1,6}) terminated with the following error")
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?')
 _PY_SPY_FRAME = re.compile(r"^\s+(?P<function>\S{1,200}) \((?P<file>[^()]{1,1000}):(?P<line>\d{1,9})\)")
 _EXCEPTION = re.compile(r"^(?P<name>[A-Za-z_][\w.]{0,200}?)(?:: ?(?P<message>.*))?$")
@@ -72,6 +74,9 @@ class Tracebacks:
     _ignored: set[_Speaker] = field(default_factory=set[_Speaker])
     """Who has just said that the next exception is of no consequence."""
 
+    _spawned: dict[_Speaker, int] = field(default_factory=dict[_Speaker, int])
+    """The process whose exception its parent shows next."""
+
     omitted: int = 0
     """Those beyond what is kept of one rank."""
 
@@ -89,8 +94,12 @@ class Tracebacks:
         text, speaker = line.text, line.speaker
         if _BEGIN in text or _BEGIN_STACK in text or _PY_SPY.match(text):
             self._end_stack(speaker)
+            rank = self._spawned.pop(speaker, None) if rank is None else rank
             self._open[speaker] = _Open(place, rank, moment, _BEGIN not in text, speaker in self._ignored)
             self._ignored.discard(speaker)
+            return None
+        if spawned := _SPAWNED.match(text):
+            self._spawned[speaker] = int(spawned[1])
             return None
         if text.startswith(_IGNORED):
             self._ignored.add(speaker)

@@ -64,6 +64,94 @@ def test_the_collective_decides_where_there_are_no_frames(ask: Ask):
     assert any("no Python frames" in each for each in found.because)
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        "train.py FAILED\n",
+        "[launch.py:321:sigkill_handler] ['python', '-u', 'train.py', '--local_rank=1'] exits with return code = -6\n",
+    ],
+)
+def test_the_script_that_a_log_names_decides_between_programs(named: str, ask: Ask, project: Path):
+    (project / "another.py").write_text(
+        "import torch\nimport torch.distributed as dist\n\ndist.init_process_group('nccl')\n"
+        "if dist.get_rank() == 0:\n    dist.broadcast(torch.ones(1, device='cuda'), 0)\n"
+    )
+    found = ask("world_size=2\n" + WATCHDOG.format(rank=0, op="BROADCAST", numel=1) + named)
+    assert where(found) == ("evaluation.py", 8)
+    assert not any(Path(each.spot.path).name == "another.py" for each in found.candidates)
+
+
+def test_a_finding_of_another_kind_is_not_taken_for_the_cause_of_an_exception(installed: Installed, tmp_path: Path):
+    (tmp_path / "train.py").write_text(
+        "import torch\nimport torch.distributed as dist\n"
+        "from torch.utils.data import DataLoader, DistributedSampler, TensorDataset\n\n"
+        "dist.init_process_group('nccl')\ndata = TensorDataset(torch.ones(9))\n"
+        "model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))\n"
+        "sampler = DistributedSampler(data, shuffle=True)\nloader = DataLoader(data, sampler=sampler)\n"
+        "for epoch in range(10):\n    for batch in loader:\n        model(batch).sum().backward()\n"
+    )
+    log = tmp_path / "job.log"
+    code = read_code(tmp_path, installed)
+    spot = next(code.spot(finding.location) for finding in code.findings if finding.name == "missing-set-epoch")
+    assert spot is not None
+    frame = (spot.path, spot.line, "<module>", code.text(spot))
+    log.write_text(traceback(0, frame, error="KeyError: 'x'"))
+    found = diagnose([str(log)], code, installed)
+    assert found.certainty == "where"
+
+
+TWO_PLACES = """\
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Engine:
+    def __init__(self, model):
+        self.rank = dist.get_rank()
+        self.model = DDP(model)
+
+    def log(self, loss):
+        value = loss.detach().clone()
+        if self.rank == 0:
+            dist.all_reduce(value)
+
+    def train(self, loader):
+        for step, batch in enumerate(loader):
+            out = self.model(batch).sum()
+            if torch.isnan(out):
+                continue
+            out.backward()
+            if step % 10 == 0:
+                self.log(out)
+            dist.barrier()
+
+
+def main():
+    dist.init_process_group("nccl")
+    Engine(torch.nn.Linear(4, 4)).train([torch.ones(4)] * 10)
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("waiting", "numel", "line"), [((0,), 1, 14), ((0, 2, 3), 25_000_000, 20), ((2,), 25_000_000, 20)]
+)
+def test_who_waits_and_for_how_much_decides_without_frames(
+    waiting: tuple[int, ...], numel: int, line: int, ask: Ask, tmp_path: Path
+):
+    folder = tmp_path / "two"
+    folder.mkdir()
+    (folder / "train.py").write_text(TWO_PLACES)
+    found = ask(
+        "world_size=4\n" + "".join(WATCHDOG.format(rank=rank, op="ALLREDUCE", numel=numel) for rank in waiting), folder
+    )
+    assert where(found) == ("train.py", line)
+    assert found.certainty in ("possible", "likely")
+
+
 def test_a_collective_that_no_code_makes_accuses_no_line(ask: Ask):
     found = ask("world_size=2\n" + WATCHDOG.format(rank=0, op="ALLTOALL", numel=1))
     assert found.certainty in ("cannot tell", "possible")
