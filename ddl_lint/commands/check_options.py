@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import get_args
 
 from ddl_lint.claim import ConsequenceName
@@ -156,10 +156,10 @@ def _check_fixes(check: argparse.ArgumentParser) -> None:
     fixes.add_argument("--add-ignore", action="store_true", help="add a comment that silences each finding")
 
 
-def output_options(check: argparse.ArgumentParser) -> None:
+def output_options(check: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
     """How findings are shown, and what they mean for the exit code."""
     output = check.add_argument_group("output")
-    add_outputs(output, FORMATS)
+    add_outputs(output, formats)
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
     output.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     output.add_argument("--timing", action="store_true", help="show on stderr where the CPU time went")

@@ -42,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
     except ImportError:
         raise UserError("completion needs the package shtab: pip install shtab") from None
 
+    if options.shell not in shtab.SUPPORTED_SHELLS:
+        raise UserError(f"this shtab knows no {options.shell}: pip install --upgrade shtab")
     rules = [rule for rule in installed_rules().rules if not rule.info.is_engine]
     names = [rule.name for rule in rules]
     selectors = ["ALL", *groups(rules), *names]
@@ -66,14 +68,18 @@ def run(options: argparse.Namespace) -> int:
 def _one_of(words: Sequence[str]) -> dict[str, str]:
     """How each shell completes one of some words."""
     listed = " ".join(words)
-    return {"bash": "_ddl_lint_rules", "zsh": f"({listed})", "tcsh": f"({listed})"}
+    return {"bash": "_ddl_lint_rules", "zsh": f"({listed})", "tcsh": f"({listed})", "fish": listed}
 
 
 def _some_of(kind: str, words: Sequence[str]) -> dict[str, str]:
     """How each shell completes several words between commas; tcsh only the first."""
     listed = " ".join(words)
-    # The blank before it says that it is called as it is.
-    return {"bash": f"_ddl_lint_{kind}", "zsh": f" _values -s , rule {listed}", "tcsh": f"({listed})"}
+    return {
+        "bash": f"_ddl_lint_{kind}",
+        "zsh": f" _values -s , rule {listed}",  # the blank before it says that it is called as it is
+        "tcsh": f"({listed})",
+        "fish": f"(__fish_append , {listed})",
+    }
 
 
 def _actions(parser: Parser) -> Iterator[argparse.Action]:

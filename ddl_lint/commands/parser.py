@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ddl_lint.commands.arguments import Parser
 from ddl_lint.commands.check_options import (
+    FORMATS,
     check_options,
     file_options,
     old_options,
@@ -49,7 +50,7 @@ STAGES = (
     "hangs_and_performance",
     "launch_and_config",
 )
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "tcsh", "fish")
 
 
 class _ShowVersion(argparse.Action):
@@ -212,7 +213,7 @@ def _scan(scan: argparse.ArgumentParser) -> None:
     rule_options(scan)
     file_options(scan)
     speed_options(scan)
-    output_options(scan)
+    output_options(scan, (*FORMATS, "html"))
     scan.set_defaults(stdin_filename=None, unsafe_fixes=None, baseline=None, write_baseline=None)
 
 
@@ -230,7 +231,7 @@ def _config(config: argparse.ArgumentParser) -> None:
 
 
 def _completion(completion: argparse.ArgumentParser) -> None:
-    completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help="bash, zsh or tcsh")
+    completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help="bash, zsh, tcsh or fish")
 
 
 def _new_rule(new_rule: argparse.ArgumentParser) -> None:
@@ -306,7 +307,8 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         _scan,
         "check many repositories, with one report over all",
         "Check each repository of a list by itself, in several processes, and show one report over all of them. What "
-        "was done before is not done again. A finding in a file that several repositories have is shown once.",
+        "was done before is not done again. A finding in a file that several repositories have is shown once; json, "
+        "sarif and html have a row or a run for each repository, with what is new since the last scan.",
         "Exit codes: as for check.",
     ),
     "jobs": (

@@ -8,21 +8,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ddl_lint import __version__
 from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.report import Report
 from ddl_lint.check.scan_workers import scan_here
 from ddl_lint.check.scanning import Scan, Scanned, merged
 from ddl_lint.checked_folders import checked, checked_around
 from ddl_lint.commands import check
 from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.check_request import resolver, usable_cores
-from ddl_lint.commands.console import complain, say
+from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
-from ddl_lint.commands.outputs import outputs_of
+from ddl_lint.commands.outputs import Output, outputs_of
+from ddl_lint.commands.scanned import rows_of
 from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
+from ddl_lint.output.scan import Repository, difference, page_of, sarif_of, with_rows
+from ddl_lint.project.discover import Problem
 from ddl_lint.project.links import link_out_of_project
+from ddl_lint.registry.rules import Rule
 from ddl_lint.search_path import leave_projects_out
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import user_storage
@@ -35,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.timing:
         raise UserError("--timing shows where the time of one check goes; leave it out")
     outputs = outputs_of(options.outputs)
-    folders = _listed(options.repositories)
+    folders, unusable = _listed(options.repositories)
     begin(folders, options.cache_dir, notes=not (options.quiet or options.no_cache))
     storage = user_storage(options.cache_dir)
     installed = installed_rules(storage)
@@ -57,13 +63,32 @@ def run(options: argparse.Namespace) -> int:
         if options.verbose:
             say(one_line(f"{number} of {len(waiting)}: {folder}: {len(known[folder].findings)} findings"))
     report = merged(known.values(), shown_name)
+    report.problems += unusable
     for path, message in report.problems:
         complain(f"{one_line(path)}: {message}" if path else message)
-    is_shown = [check.show_as(output, report, options, settings_for.rules) for output in outputs]
+    shown = rows_of(scan, [known[folder] for folder in folders])
+    if not options.quiet and (line := difference(shown)):
+        say(line)
+    is_shown = [_show(output, report, shown, options, settings_for.rules) for output in outputs]
     if report.problems or installed.mistakes or not all(is_shown):
         return FAILURE
     failed = any(check.fails(each, settings_for(Path(each.location.path))) for each in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _show(
+    output: Output, report: Report, shown: Sequence[Repository], options: argparse.Namespace, rules: Sequence[Rule]
+) -> bool:
+    """Write one output; those with a row for each repository are made here."""
+    if output.format == "html":
+        write(page_of(shown, f"ddl-lint {__version__}, {options.repositories.name}"), output.file)
+    elif output.format == "sarif":
+        write(sarif_of(shown, rules), output.file)
+    elif output.format == "json":
+        write(with_rows(check.rendered(output, report, options, rules), shown), output.file)
+    else:
+        return check.show_as(output, report, options, rules)
+    return True
 
 
 def _scan(configuration: Configuration, results: Path, cache: Path | None) -> Scan:
@@ -96,22 +121,27 @@ def _done(options: argparse.Namespace, scan: Scan, waiting: Sequence[Path]) -> I
         raise UserError(f"--ray {options.ray}: {one_line(str(error))}") from None
 
 
-def _listed(file: Path) -> Sequence[Path]:
-    """The folders that a list names, a line each, relative to its own; `#` begins a comment."""
+def _listed(file: Path) -> tuple[Sequence[Path], Sequence[Problem]]:
+    """The folders that a list names, a line each, relative to its own, and the lines that name none; `#` begins a
+    comment. One that cannot be used costs itself.
+    """
     try:
         lines = read_text(file.as_posix()).splitlines()
     except SourceError as error:
         raise UserError(f"{file} {error.message}") from None
     folders: list[Path] = []
+    unusable: list[Problem] = []
     for number, line in enumerate(lines, start=1):
         name = line.partition("#")[0].strip()
         if not name:
             continue
         folder = Path(os.path.abspath(file.parent / name))
-        if not folder.is_dir():
-            hint = "; clone it first" if "://" in name or name.startswith("git@") else ""
-            raise UserError(f"{file}:{number}: `{one_line(name)}` is not a folder{hint}")
-        folders.append(folder)
+        if folder.is_dir():
+            folders.append(folder)
+            continue
+        hint = "; clone it first" if "://" in name or name.startswith("git@") else ""
+        unusable.append(Problem(f"{file}:{number}", f"`{one_line(name)}` is not a folder{hint}"))
     if not folders:
-        raise UserError(f"{file} names no folder")
-    return list(dict.fromkeys(folders))
+        told = f"{unusable[0].path}: {unusable[0].message}" if unusable else f"{file} names no folder"
+        raise UserError(told)
+    return list(dict.fromkeys(folders)), unusable

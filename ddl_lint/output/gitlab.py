@@ -16,6 +16,8 @@ from ddl_lint.source.document import Document
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
+_CATEGORIES = {"wasted-work": "Performance", "deprecated": "Compatibility"}
+
 
 def render(shown: Shown) -> str:
     """A list of issues. A notebook is shown as the JSON that it is: the message says the cell and its line as well."""
@@ -28,11 +30,14 @@ def _issue(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str
     place = place_of(finding.location, documents)
     begin, end = place.lines_in_file or (1, 1)
     where = "" if place.cell is None else f"{place.position}: "
+    story = [f"- `{place_of(each.location, documents).head}`: {each.message}" for each in finding.evidence]
+    body = "\n\n".join(filter(None, (f"{where}{finding.message}", "\n".join(story), finding.help.strip())))
     return {
         "type": "issue",
         "check_name": f"{finding.code} {finding.name}",
         "description": f"{where}{finding.message}",
-        "categories": ["Bug Risk"],
+        "content": {"body": body},
+        "categories": [_CATEGORIES.get(finding.consequence, "Bug Risk")],
         "severity": _SEVERITIES[finding.severity],
         "fingerprint": fingerprint.value,
         "location": {"path": place.file, "lines": {"begin": begin, "end": end}},

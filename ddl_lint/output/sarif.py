@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ddl_lint import __version__
 from ddl_lint.diagnostic import Diagnostic
@@ -15,14 +15,15 @@ from ddl_lint.output.addresses import file_address, rule_page, site
 from ddl_lint.output.fingerprints import Fingerprint
 from ddl_lint.output.json import job_fields
 from ddl_lint.output.places import Place, place_of
+from ddl_lint.output.programs import partly_followed
 from ddl_lint.output.shown import Shown
 from ddl_lint.registry.rule_file import RuleInfo
 from ddl_lint.source.document import Document
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-_PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 _LINK = re.compile(r"\[(?=[^\]\[]*\]\()")
+_BRACKET = re.compile(r"[\[\]\\]")
 _ROOT = "%SRCROOT%"
 
 _Data = dict[str, Any]
@@ -30,8 +31,18 @@ _Data = dict[str, Any]
 
 def render(shown: Shown) -> str:
     """One run, with the rules that have found something."""
+    return log([run(shown)])
+
+
+def log(runs: Iterable[_Data]) -> str:
+    """Runs as a file."""
+    return harmless_json(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [*runs]}, indent=2)) + "\n"
+
+
+def run(shown: Shown) -> _Data:
+    """What was found, by which rules, and what could not be seen."""
     codes = sorted({finding.code for finding in shown.findings})
-    driver: _Data = {"name": "ddl-lint", "version": __version__, "rules": []}
+    driver: _Data = {"name": "ddl-lint", "version": __version__, "semanticVersion": _semantic(__version__), "rules": []}
     if address := site():
         driver["informationUri"] = address
     names = {finding.code: finding.name for finding in shown.findings}
@@ -40,13 +51,51 @@ def render(shown: Shown) -> str:
         _result(finding, fingerprint, codes.index(finding.code), shown.documents)
         for finding, fingerprint in zip(shown.findings, shown.fingerprints, strict=True)
     ]
-    run: _Data = {
+    return {
         "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": list(_unseen(shown))}],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder in which ddl-lint was run."}}},
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
-    return harmless_json(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)) + "\n"
+
+
+def below(run: _Data, folder: str, *, address: str = "", revision: str = "") -> _Data:
+    """A run whose files are relative to a folder, such as that of its repository, which is named with its commit."""
+    prefix = f"{file_address(folder)[0]}/"
+    moved: _Data = _relative(run, prefix)
+    moved["automationDetails"] = {"id": f"ddl-lint/{folder}/"}
+    if address and revision:
+        source = {"repositoryUri": address, "revisionId": revision, "mappedTo": {"uriBaseId": _ROOT}}
+        moved["versionControlProvenance"] = [source]
+    return moved
+
+
+def _relative(data: Any, prefix: str) -> Any:
+    """Data in which the addresses of files that begin with a folder do not name it."""
+    if isinstance(data, list):
+        return [_relative(each, prefix) for each in cast("list[Any]", data)]
+    if not isinstance(data, dict):
+        return data
+    fields = {key: _relative(each, prefix) for key, each in cast("_Data", data).items()}
+    uri = fields.get("uri")
+    if isinstance(uri, str) and uri.startswith(prefix):
+        return {**fields, "uri": uri.removeprefix(prefix), "uriBaseId": _ROOT}
+    return fields
+
+
+def _semantic(version: str) -> str:
+    """A version of Python's form in that of SemVer: `0.4.0.dev12` is `0.4.0-dev.12`."""
+    return re.sub(r"\.?(a|b|rc|dev|post)(\d+)", r"-\1.\2", version, count=1)
+
+
+def _unseen(shown: Shown) -> Iterator[_Data]:
+    """The scripts that were followed only in part: to find nothing there proves nothing."""
+    for name, reason in partly_followed(shown.programs, shown.documents):
+        file = name.partition("::")[0]
+        text = f"Not all of {name} was followed: {reason}."
+        place = {"physicalLocation": {"artifactLocation": _artifact(file)}}
+        yield {"level": "note", "message": _text(text), "locations": [place], "descriptor": {"id": "partly-followed"}}
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
@@ -65,7 +114,6 @@ def _rule(code: str, name: str, info: RuleInfo | None) -> _Data:
         "properties": {
             "tags": [*info.consequences, *filter(None, [info.stage.replace("_", "-")]), *info.frameworks],
             "precision": info.confidence.value,
-            "problem.severity": _PROBLEMS[info.severity],
         },
     }
     if address := rule_page(name):
@@ -91,9 +139,13 @@ def _result(finding: Diagnostic, fingerprint: Fingerprint, index: int, documents
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
-        "message": _text(message),
+        "message": {"text": _message(message, finding, documents)},
         "locations": [_location(place)],
-        "partialFingerprints": {"ddlLint/v1": fingerprint.value},
+        # The second is what code scanning of GitHub knows a finding by, and would make of the line alone.
+        "partialFingerprints": {
+            "ddlLint/v1": fingerprint.value,
+            "primaryLocationLineHash": f"{fingerprint.value}:1",
+        },
     }
     related = [*finding.evidence, *(Evidence("this job meets it", job.place) for job in finding.jobs if job.is_met)]
     if related:
@@ -110,6 +162,20 @@ def _result(finding: Diagnostic, fingerprint: Fingerprint, index: int, documents
     told = jobs if finding.jobs else {}
     result["properties"] = {**{name: word for name, word in words.items() if word}, **tags, **told}
     return result
+
+
+def _message(message: str, finding: Diagnostic, documents: Mapping[str, Document]) -> str:
+    """What is wrong, the evidence and the help. Viewers show related locations only where the message links them."""
+    evidence = "\n".join(
+        f"[{_label(place_of(each.location, documents))}]({number}): {_plain(each.message)}"
+        for number, each in enumerate(finding.evidence, start=1)
+    )
+    advice = f"Help: {_plain(finding.help.strip())}" if finding.help else ""
+    return "\n\n".join(filter(None, (_plain(message), evidence, advice)))
+
+
+def _label(place: Place) -> str:
+    return _BRACKET.sub(r"\\\g<0>", place.head)
 
 
 def _flows(finding: Diagnostic, documents: Mapping[str, Document]) -> Iterator[_Data]:
@@ -196,4 +262,8 @@ def _artifact(file: str) -> _Data:
 
 def _text(text: str) -> _Data:
     """A message. What looks like a link to one of its places is none."""
-    return {"text": _LINK.sub(r"\\[", text)}
+    return {"text": _plain(text)}
+
+
+def _plain(text: str) -> str:
+    return _LINK.sub(r"\\[", text)

@@ -20,6 +20,10 @@ class RepositoryPage:
 
     root: Path
     base: str
+    address: str = ""
+    """Of the repository itself."""
+    revision: str = ""
+    """The commit that is checked out."""
 
 
 def repository_page(path: Path) -> RepositoryPage | None:
@@ -33,7 +37,7 @@ def repository_page(path: Path) -> RepositoryPage | None:
     address, revision = _address(folder), _revision(folder)
     if not address or not revision:
         return None
-    return RepositoryPage(root, f"{address}/blob/{revision}/")
+    return RepositoryPage(root, f"{address}/blob/{revision}/", address, revision)
 
 
 def _address(folder: GitFolder) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -104,6 +105,33 @@ def test_sarif_is_written_and_uploaded(act):
     assert name.startswith("github/codeql-action/upload-sarif@")
     assert given["sarif_file"] == "found.sarif"
     assert outcome.outputs == {"exit-code": "1"}
+
+
+def test_a_folder_with_known_findings(act):
+    """Files are named from the root, and what the baseline names is left out."""
+    files = {"team a/src/train.py": HANG, "team a/src/other.py": HANG}
+    found = act(files, working_directory="team a", paths="src", report_file="out.html", arguments="--exit-zero")
+    assert ",file=team a/src/train.py,line=5," in found.log and not found.failed
+    assert (act.workspace / "out.html").exists()
+    subprocess.run(
+        [PROGRAM, "check", "--write-baseline", "team a/known.json", "team a/src/other.py"],
+        cwd=act.workspace,
+        capture_output=True,
+        timeout=120,
+    )
+    left = act({}, working_directory="team a", paths="src", baseline="known.json")
+    assert left.log.count("::error ") == 1 and "team a/src/train.py" in left.log
+
+
+def test_the_summary_of_the_job_lists_the_findings(act, temporary):
+    summary = temporary / "summary.md"
+    around = {**environment(temporary), "GITHUB_STEP_SUMMARY": str(summary)}
+    act({"train.py": HANG})  # lays the checkout out
+    action = Action(ROOT, temporary, {"install": INSTALLED})
+    action.run(act.workspace, around, sarif_file="", summary="false")
+    assert not summary.exists()
+    action.run(act.workspace, around, sarif_file="")
+    assert "train.py:5:5: error DDL502" in summary.read_text(encoding="utf-8")
 
 
 def test_nothing_is_uploaded_unless_it_is_wanted(act):

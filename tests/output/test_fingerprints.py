@@ -134,4 +134,7 @@ def test_it_is_the_same_in_all_formats():
     assert rendered("json")["diagnostics"][0]["fingerprint"] == value
     assert rendered("jsonl")["fingerprint"] == value
     assert rendered("gitlab")[0]["fingerprint"] == value
-    assert rendered("sarif")["runs"][0]["results"][0]["partialFingerprints"] == {"ddlLint/v1": value}
+    assert rendered("sarif")["runs"][0]["results"][0]["partialFingerprints"] == {
+        "ddlLint/v1": value,
+        "primaryLocationLineHash": f"{value}:1",
+    }

@@ -39,7 +39,7 @@ def test_sarif(shown):
     [location] = result["locations"]
     assert location["physicalLocation"]["region"] == {"startLine": shown.first, "endLine": shown.first + 1}
     assert location["logicalLocations"] == [{"name": "cell 2", "kind": "module"}]
-    assert result["message"]["text"] == "cell 2:3:9: it is wrong"
+    assert result["message"]["text"] == "cell 2:3:9: it is wrong\n\n[n.ipynb:cell 1:1:8](1): see"
     [other] = result["relatedLocations"]
     assert "torch" in shown.lines[other["physicalLocation"]["region"]["startLine"] - 1]
     assert "fixes" not in result  # they would be edits of the code, not of the JSON

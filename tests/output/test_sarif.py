@@ -12,6 +12,7 @@ import pytest
 
 from ddl_lint.finding import Applicability, Edit, Evidence, Fix, JobOfFinding, Severity
 from ddl_lint.output import addresses, render
+from ddl_lint.program.followed import Coverage
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
@@ -176,7 +177,7 @@ def test_a_notebook_whose_file_is_not_known_has_no_lines():
     fix = Fix("Leave it out", (Edit(at(doc, "DDP"), ""),), Applicability.SAFE)
     fault = finding(at(doc, "DDP"), evidence=(Evidence("see", at(doc, "torch")),), fix=fix)
     [result] = results(fault, documents=(doc,))
-    assert result["message"]["text"] == "cell 4:1:9: it is wrong"
+    assert result["message"]["text"] == "cell 4:1:9: it is wrong\n\n[n.ipynb:cell 2:1:8](1): see"
     assert result["locations"][0] == {
         "physicalLocation": {"artifactLocation": {"uri": "n.ipynb", "uriBaseId": "%SRCROOT%"}},
         "logicalLocations": [{"name": "cell 4", "kind": "module"}],
@@ -196,3 +197,19 @@ def test_a_file_that_could_not_be_read():
     [result] = results(fault, documents=())
     assert "region" not in result["locations"][0]["physicalLocation"]
     assert result["level"] == "note"
+
+
+def test_what_was_not_seen_is_a_notification():
+    doc = document(TRAIN)
+    cut = Coverage(doc.path, "script", "", True, "a script", cut="40,000 statements")
+    [run] = json.loads(render([], {doc.path: doc}, "sarif", programs=[cut]))["runs"]
+    [note] = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"] == "Not all of train.py was followed: stopped after 40,000 statements."
+    assert run["tool"]["driver"]["semanticVersion"].count(".") >= 2
+
+
+def test_the_message_links_its_evidence_and_ends_with_the_help():
+    doc = document(TRAIN)
+    fault = finding(at(doc, "dist"), "it hangs", evidence=(Evidence("`a[0](1)`", at(doc, "torch")),), help="Do so.")
+    [result] = results(fault, documents=(doc,))
+    assert result["message"]["text"] == "it hangs\n\n[train.py:1:8](1): `a\\[0](1)`\n\nHelp: Do so."
