@@ -47,7 +47,7 @@ def test_what_bash_offers(complete):
     assert "--format" not in complete("trace", "--")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh", "fish"])
 def test_every_shell_knows_rules_and_groups(run, shell):
     result = run("completion", shell)
     assert result.code == 0
@@ -58,7 +58,7 @@ def test_every_shell_knows_rules_and_groups(run, shell):
 def test_an_unknown_shell(run):
     result = run("completion", "bsh")
     assert result.code == 2
-    assert "unknown value `bsh` (did you mean `bash`?); expected `bash`, `zsh` or `tcsh`" in result.err
+    assert "unknown value `bsh` (did you mean `bash`?); expected `bash`, `zsh`, `tcsh` or `fish`" in result.err
 
 
 def test_without_the_package_it_says_how_to_get_it(run, monkeypatch):
