@@ -14,6 +14,7 @@ The name of a case is its heading, in lower case, with one `_` for all between w
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ddl_lint.jobs.file_names import is_job_file
+from ddl_lint.source.regular_file import read_bytes
 
 _HEADING = re.compile(r"(#{1,6}) +(.+?) *")
 _FILE = re.compile(r"`([\w./-]+)`:")
@@ -81,8 +83,8 @@ def program_at(path: Path) -> Program:
 
 
 def _lines(file: Path, name: str) -> list[Line]:
-    with file.open(encoding="utf-8", newline="") as stream:  # line ends stay as they are
-        return [Line(text, name, number) for number, text in enumerate(stream, 1)]
+    stream = io.StringIO(read_bytes(str(file)).decode(), newline="")  # line ends stay as they are
+    return [Line(text, name, number) for number, text in enumerate(stream, 1)]
 
 
 def programs_in(folder: Path) -> Iterator[Program]:
