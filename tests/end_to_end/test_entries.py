@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "entries"
 FAULTY = (FOLDER / "faulty.txt").read_text(encoding="utf-8")
 CORRECT = (FOLDER / "correct.txt").read_text(encoding="utf-8")

@@ -127,6 +127,7 @@ def test_a_diff_for_a_program_can_be_applied(project, tool):
     assert (folder / "train.py").read_text() == HOSTILE.replace("model.state_dict()", "model.module.state_dict()")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"])
 def test_a_diff_acts_on_nothing_in_the_log_of_a_job(project, tool, mark):
     all_safe(project)

@@ -12,6 +12,8 @@ from ddl_lint.syntax import in_deep_stack
 from ddl_lint.syntax.limits import MAX_BRACKETS, MAX_TERMS, RECURSION_LIMIT, find_excess
 from ddl_lint.syntax.parse import parse
 
+pytestmark = pytest.mark.slow
+
 DEEP = {
     "parentheses": "x = " + "(" * 5000 + "1" + ")" * 5000,
     "open brackets": "x = " + "[" * 100_000,
