@@ -152,6 +152,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.library_use import as_caller as as_caller
     from ddl_lint.analysis.queries.library_use import beside_callers as beside_callers
     from ddl_lint.analysis.queries.library_use import is_given as is_given
+    from ddl_lint.analysis.queries.library_use import is_of_job as is_of_job
     from ddl_lint.analysis.queries.library_use import joint_use as joint_use
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
     from ddl_lint.analysis.queries.megatron_jobs import defines as defines
@@ -826,7 +827,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "meeting_with",
         "starts_others",
     ),
-    "ddl_lint.analysis.queries.library_use": ("as_caller", "beside_callers", "is_given", "joint_use"),
+    "ddl_lint.analysis.queries.library_use": ("as_caller", "beside_callers", "is_given", "is_of_job", "joint_use"),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",

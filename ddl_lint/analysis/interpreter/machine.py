@@ -70,7 +70,7 @@ _EFFORT = 300
 """The statements of a function, counted each time that one run follows them, beyond which it is not followed again
 unless ranks meet in it: what it does has been seen."""
 
-DEEPEST_CALL = {"script": 40, "library": 2, "job": 4}
+DEEPEST_CALL = {"script": 40, "library": 2, "job": 3}
 """How many calls of project functions may be nested. What no entry reaches is only looked at closely, classes that are
 made for jobs of several processes (`job`) as far as their training loops go.
 """

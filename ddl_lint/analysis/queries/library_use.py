@@ -31,6 +31,11 @@ def joint_use(run: RunView, event: Event) -> Event | None:
     return next((each for each in beside if _goes_with(each, event)), None)
 
 
+def is_of_job(run: RunView) -> bool:
+    """Whether a run is a program, or code that no script starts in which all processes do something together."""
+    return run.is_script or bool(run.once(_joint))
+
+
 def as_caller(joint: Event) -> Evidence:
     """What shows that a finding in such code is one: how it was followed, and that all processes come there."""
     return Evidence(

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.analysis.syntactic.per_file import per_class, per_file
 from ddl_lint.program import code
 
@@ -59,9 +58,7 @@ def usage_of_attributes(definition: code.Class) -> Usage:
 def _usage(body: object, prefix: str) -> Usage:
     methods: dict[str, set[str]] = defaultdict(set)
     handed: dict[str, set[Handed]] = defaultdict(set)
-    for call in inside(body):
-        if not isinstance(call, code.Call):
-            continue
+    for call in _calls(body):
         name = _named(call.func, prefix)
         if name is not None:
             methods[name].add(CALL)
@@ -78,6 +75,22 @@ def _usage(body: object, prefix: str) -> Usage:
         {name: frozenset(found) for name, found in methods.items()},
         {name: frozenset(found) for name, found in handed.items()},
     )
+
+
+def _calls(body: object) -> list[code.Call]:
+    """The calls in a piece of code. A loop of its own, because this is asked of most functions."""
+    found: list[code.Call] = []
+    stack: list[object] = [body]
+    while stack:
+        current = stack.pop()
+        held = code.HELD.get(type(current))
+        if held is not None:
+            if isinstance(current, code.Call):
+                found.append(current)
+            stack.extend(held(current))
+        elif isinstance(current, (list, tuple)):
+            stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
+    return found
 
 
 def _arguments(call: code.Call) -> Iterator[tuple[int | str, code.Expression]]:

@@ -37,6 +37,7 @@ from ddl_lint.rulekit import (
     is_constant,
     is_model_parallel,
     is_object,
+    is_of_job,
     is_rank_guarded,
     loops,
     match,
@@ -65,6 +66,8 @@ _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, at its construction, or per trainer that does not shard the data."""
     yield from _without_sampler(run)
+    if not is_of_job(run):
+        return
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)

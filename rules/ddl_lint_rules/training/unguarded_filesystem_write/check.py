@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     is_constant,
     is_given,
     is_kept_out,
+    is_of_job,
     is_on_every_rank,
     is_rank_guarded,
     job,
@@ -101,6 +102,8 @@ class _Run:
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where all ranks write."""
+    if not is_of_job(run):
+        return
     checked, shared_out = _rank_checks(run), _shared_out(run)
     several_nodes = may_span_nodes(run)
     found: list[_Found] = []
