@@ -56,7 +56,7 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
-_SPLITS = frozenset({"split", "rsplit", "partition", "rpartition"})
+_SPLITS = frozenset({"rsplit", "rpartition"})
 _DOT = Const(".")
 _COMPUTED = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "startswith", "endswith"})
 """Methods of texts whose results are computed where the text is known: programs write names in several ways."""

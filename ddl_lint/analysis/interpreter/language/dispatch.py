@@ -199,7 +199,5 @@ def _known_start(name: Value) -> str:
 
 
 def _is_registered(statement: code.Statement) -> bool:
-    """Whether a definition may be kept by whom it is given to: by its decorator, or by the class it derives from."""
-    if isinstance(statement, code.Class):
-        return bool(statement.decorators or statement.bases)
-    return isinstance(statement, code.Function) and bool(statement.decorators)
+    """Whether a definition has a decorator, which may keep it."""
+    return isinstance(statement, (code.Class, code.Function)) and bool(statement.decorators)
