@@ -15,7 +15,8 @@ _INSTRUCTIONS = """\
 ddl-lint reads distributed training code (PyTorch, DeepSpeed, Horovod, TensorFlow and others), its launch commands and
 its configuration, and finds hangs, crashes and wrong results before the job starts. It runs and changes nothing. Call
 `check` after each change of such code, `jobs` to see what the launch lines start, `trace` to see what the ranks of a
-script do together, and `explain` before you argue with a finding.
+script do together, `diagnose` with the logs of a job that hung or failed, and `explain` before you argue with a
+finding.
 """
 
 

@@ -35,7 +35,7 @@ class Tools:
 
     def all(self) -> Sequence[Callable[..., str]]:
         """The tools, in the order in which a client lists them."""
-        return (self.check, self.explain, self.trace, self.jobs)
+        return (self.check, self.explain, self.trace, self.jobs, self.diagnose)
 
     def check(
         self,
@@ -90,6 +90,18 @@ class Tools:
             paths: Files and folders below the served folder; all of it by default.
         """
         return self._answer(["jobs", "--", *self._inside(paths)])
+
+    def diagnose(self, logs: Sequence[str], code: str = ".") -> str:
+        """What made a job hang or crash, from its logs: what happened, where which ranks parted, and what to change.
+
+        Secrets, addresses and the folders of files are left out of the answer.
+
+        Args:
+            logs: Logs of ranks, error files of torchrun and dumps of PyTorch's flight recorder, or folders of them.
+            code: The folder with the training code, or its script.
+        """
+        [place, *files] = self._inside([code, *logs])
+        return self._answer(["diagnose", "--redact", f"--code={place}", "--", *files])
 
     def _inside(self, paths: Iterable[str]) -> list[str]:
         """The paths, all of which lie in the folder."""

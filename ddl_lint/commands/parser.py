@@ -370,7 +370,7 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         _mcp,
         "answer coding agents (Model Context Protocol)",
         "Answer programs that write code, over stdin and stdout (Model Context Protocol): the tools check, explain, "
-        "trace and jobs read one folder, and change nothing. Needs the package mcp (the extra `mcp`).",
+        "trace, jobs and diagnose read one folder, and change nothing. Needs the package mcp (the extra `mcp`).",
         "Exit codes: 0 the client ended the session, 2 misuse or an internal error.",
     ),
 }

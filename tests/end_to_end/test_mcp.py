@@ -18,12 +18,18 @@ dist.init_process_group("gloo")
 if dist.get_rank() == 0:
     dist.all_reduce(torch.ones(1))
 """
+LOG = """\
+[rank1]: Traceback (most recent call last):
+[rank1]:   File "/home/me/a/train.py", line 6, in <module>
+[rank1]:     dist.all_reduce(torch.ones(1))
+[rank1]: RuntimeError: Timed out waiting 1800000ms for recv operation to complete
+"""
 LAUNCH = "torchrun --nproc-per-node 4 train.py\n"
 
 
 def test_a_session(project):
     """All tools over stdin and stdout, with the protocol's own client."""
-    folder = project({"a/train.py": TRAIN, "a/run.sh": LAUNCH, "secret/train.py": TRAIN})
+    folder = project({"a/train.py": TRAIN, "a/run.sh": LAUNCH, "a/job.log": LOG, "secret/train.py": TRAIN})
     (folder / "a/out.py").symlink_to(folder / "secret/train.py")
 
     async def session() -> dict[str, tuple[bool, str]]:
@@ -33,13 +39,14 @@ def test_a_session(project):
         said: dict[str, tuple[bool, str]] = {}
         async with mcp.Client(server) as client:
             listed = (await client.list_tools()).tools
-            assert [tool.name for tool in listed] == ["check", "explain", "trace", "jobs"]
+            assert [tool.name for tool in listed] == ["check", "explain", "trace", "jobs", "diagnose"]
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
             asked = {
                 "check": {"select": ["hang"]},
                 "explain": {"rule": "collective-under-rank-guard"},
                 "trace": {"target": "train.py:6", "job": "run.sh:1"},
                 "jobs": {},
+                "diagnose": {"logs": ["job.log"]},
             }
             outside = {"check": {"paths": ["../secret"]}, "trace": {"target": "out.py:6"}}
             for name, arguments in [*asked.items(), *outside.items()]:
