@@ -192,7 +192,7 @@ def _sections(path: Path) -> Iterator[_Section]:
     """The sections of a Markdown file, in order, each after all that is in it has been read."""
     section: _Section | None = None
     file, named = "", 0
-    lines = iter(enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
+    lines = iter(enumerate(read_bytes(str(path)).decode().splitlines(), 1))
     for number, text in lines:
         fence = _FENCE.fullmatch(text)
         if file and text.strip() and not fence:
