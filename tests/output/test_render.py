@@ -235,6 +235,8 @@ def test_json():
                 "confidence": "high",
                 "consequence": None,
                 "doubt": None,
+                "met_in": None,
+                "jobs": [],
                 "file": "train.py",
                 "range": {"start": {"line": 4, "column": 13}, "end": {"line": 4, "column": 16}},
                 "ranks": None,

@@ -104,7 +104,7 @@ def by_use_of_attribute(
 
 def _by_use(m: Machine, frame: Frame, usages: Iterable[Usage], name: str, value: Unknown, location: Location) -> Value:
     known = [usage for usage in usages if name in usage.methods or name in usage.handed]
-    if not known:
+    if not known or _is_part(m, value):
         return value
     done = frozenset(_done_with(m, frame, known, name, _DEEPEST))
     if done >= _ASKED_OF_OPTIMIZERS and CALL not in done:
@@ -181,6 +181,15 @@ def _named(m: Machine, frame: Frame, function: str) -> Value | None:
         else:
             return None
     return value
+
+
+def _is_part(m: Machine, value: Unknown) -> bool:
+    """Whether a loop gives it, over what no call has given: the blocks of a model are parts of it, not models."""
+    origin = value.origin
+    if not isinstance(origin, tuple) or isinstance(origin, Location):
+        return False
+    parts = cast("tuple[Hashable, ...]", origin)
+    return parts[1:] == ("element",) and parts[0] not in m.run_state.unseen_makers
 
 
 # --- what it is -------------------------------------------------------------------------------------------------------

@@ -31,6 +31,8 @@ def check(run: RunView) -> Iterable[Finding]:
             if found is None or versions.surely_before("transformers", since):
                 continue
             owner, method = found
+            if event.location.start == owner.definition.name_start:
+                continue  # nothing creates it: its methods alone are followed
             path = next((path for path, module in run.modules.items() if module.name == owner.module), None)
             if path is None or _takes(method, argument):
                 continue

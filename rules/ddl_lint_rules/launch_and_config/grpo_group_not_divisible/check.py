@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Claim,
+    Const,
     Evidence,
     Finding,
     JobFile,
@@ -14,6 +15,7 @@ from ddl_lint.rulekit import (
     Launch,
     Location,
     RunView,
+    Value,
     facts,
     number_of,
     number_under_launch,
@@ -44,7 +46,13 @@ def publish(run: RunView) -> Iterable[object]:
             given = made.given
             if made.api in known["group_settings"] and given and not given.keys() & {*known["other_batch"], "options"}:
                 numbers = {name: number_under_launch(run, given[name]) for name in _NAMES if name in given}
-                yield _Settings(numbers, event.location)
+                yield _Settings(numbers, _in_file(run, given.get(_GROUP)) or event.location)
+
+
+def _in_file(run: RunView, value: Value | None) -> Location | None:
+    """Where a number is written, if that is in a file that the code reads."""
+    place = value.location if isinstance(value, Const) else None
+    return place if place is not None and place.path not in run.modules else None
 
 
 def survey(around: JobsView) -> Iterable[Finding]:

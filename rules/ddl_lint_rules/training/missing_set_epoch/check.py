@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Apply,
@@ -182,11 +183,13 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
             else (*evidence, *beside_callers(run, iteration)),
             help=advice if again is None else f"Count the epochs, and call `{name}.set_epoch(epoch)` before this line.",
             about=iteration.location,
-            unfixable="no variable counts the epochs" if again is not None else "the class says what it expects",
         )
-        if again is None and sampler.traits.get("epoch_seeded"):
-            finding = with_fix(finding, fix_missing, run, sampler, loader, epochs)
-        yield finding
+        if again is not None:
+            yield replace(finding, unfixable="no variable counts the epochs")
+        elif sampler.traits.get("epoch_seeded"):
+            yield with_fix(finding, fix_missing, run, sampler, loader, epochs)
+        else:
+            yield replace(finding, unfixable="the class says what it expects")
     same = _never_changes(calls, epochs)
     useless = [(call, _why_useless(call, loader, iteration) or same) for call in calls]
     if all(reason for _, reason in useless):
