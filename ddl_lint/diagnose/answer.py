@@ -196,6 +196,8 @@ def _frame_of(frames: Sequence[Frame]) -> str:
 def certainty(symptom: Symptom, cause: Cause, found: Sequence[Candidate]) -> Certainty:
     """How sure the first of some candidates is the cause."""
     if not found:
+        if symptom.raised is not None and _frame_of(symptom.raised.frames):
+            return "where"
         return "likely" if cause.blame in ("job", "machine") and symptom.kind not in _DOUBTED else "cannot tell"
     first = found[0]
     if first.reason == "waits":
@@ -248,6 +250,12 @@ def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log
         yield "No code was looked at: give its folder with `--code`."
     elif first is None and cause.blame in ("code", "unknown") and cause.waits:
         yield "The code gives no reason: no rule finds a fault that fits, and no frame of the log is in this folder."
+    elif first is None and symptom.raised is not None and not cause.waits:
+        yield (
+            "No frame of the traceback is in this folder: give that of the code with `--code`."
+            if symptom.raised.frames
+            else "The log has the exception without its frames, so nothing tells which line raised it."
+        )
     if first is not None and first.reason == "waits" and cause.waits:
         yield "The code gives no reason why a rank should miss this call: look at the machine, too."
     if cause.waits and not any(wait.frames for wait in symptom.waits):

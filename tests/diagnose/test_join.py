@@ -172,7 +172,8 @@ def test_code_that_is_no_longer_there_accuses_no_line(ask: Ask):
     other = ("/cluster/me/project/evaluation.py", 11, "validate", "dist.gather(total)")
     found = ask(traceback(0, other, error="KeyError: 'loss'"))
     assert found.first is None
-    assert found.certainty == "cannot tell"
+    assert found.certainty == "where"
+    assert any("No frame of the traceback is in this folder" in each for each in found.because)
 
 
 def test_an_exception_that_no_rule_knows_is_shown_where_it_is(ask: Ask):
