@@ -76,7 +76,7 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
         tuple(dict.fromkeys(quoted))[:_MOST_RULES],
         (*log.problems, *(known.problems if known is not None else ())),
         known.all_documents if known is not None else {},
-        str(known.root) if known is not None else "",
+        known.folder if known is not None else "",
         log.lines,
         len(log.files),
     )

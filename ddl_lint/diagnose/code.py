@@ -69,6 +69,11 @@ class Code:
         default_factory=dict[tuple[str, int], "Communication | None"]
     )
 
+    @property
+    def folder(self) -> str:
+        """The folder that the code is in."""
+        return (self.root if self.root.is_dir() else self.root.parent).as_posix()
+
     @cached_property
     def sites(self) -> Sequence[Site]:
         """All calls of the traces that several ranks must make."""

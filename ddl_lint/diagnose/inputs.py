@@ -27,6 +27,12 @@ _GZIP = b"\x1f\x8b"
 _NO_LOG = (".py", ".pyc", ".pt", ".pth", ".bin", ".safetensors", ".npy", ".npz", ".png", ".jpg", ".so", ".zip", ".tar")
 _RANK_IN_NAME = re.compile(r"(?:^|[^a-z])(?:global[_-]?)?rank[_.-]?(\d{1,6})(?!\d)", re.IGNORECASE)
 _TORCHRUN = re.compile(r"attempt_\d+/(\d{1,6})/(?:stdout|stderr|error)[^/]*$")
+_COUNTS_OTHERS = re.compile(
+    r"(?:node|host|pod|agent|launcher|worker|part|run|job|attempt|restart|epoch|step|\.(?:log|out|err|txt))[_.-]?$",
+    re.IGNORECASE,
+)
+"""What numbers count that are no ranks: nodes, each with several ranks, and the pieces of one log."""
+
 _LAST_NUMBER = re.compile(r"^(.*?)(\d{1,6})(\D*)$", re.DOTALL)
 
 
@@ -101,7 +107,7 @@ def _ranks(paths: Sequence[str]) -> dict[str, int]:
         told = _TORCHRUN.search(plain) or _RANK_IN_NAME.search(Path(plain).name) or _RANK_IN_NAME.search(plain)
         if told is not None:
             found[path] = int(told[1])
-        elif numbered := _LAST_NUMBER.match(plain):
+        elif (numbered := _LAST_NUMBER.match(plain)) and not _COUNTS_OTHERS.search(numbered[1]):
             families.setdefault((numbered[1], numbered[3]), {})[path] = int(numbered[2])
     for members in families.values():
         if len(members) > 1 and sorted(members.values()) == list(range(len(members))):

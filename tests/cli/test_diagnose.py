@@ -88,6 +88,9 @@ def test_a_folder_of_code_that_is_elsewhere(
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     assert main(["diagnose", str(job / "job.log"), "--code", str(job)]) == 0
     assert "DDL502" in capsys.readouterr().out
+    for format in ("html", "json"):
+        assert main(["diagnose", str(job / "job.log"), "--code", str(job), "--redact", "--format", format]) == 0
+        assert str(job.parent) not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,16 @@ def test_files_that_are_numbered_from_zero_are_ranks(tmp_path):
     assert [each.rank for each in found] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("name", ["node{}.log", "job.log.{}", "attempt_{}.txt", "node-{}/out.txt"])
+def test_files_of_nodes_and_pieces_of_a_log_are_no_ranks(name, tmp_path):
+    for number in range(2):
+        file = tmp_path / name.format(number)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("[default0]: x\n")
+    found, _ = find_inputs([str(tmp_path)])
+    assert [each.rank for each in found] == [None, None]
+
+
 def test_one_numbered_file_is_no_rank(tmp_path):
     (tmp_path / "slurm-881.out").write_text("x\n")
     (found,), _ = find_inputs([str(tmp_path)])

@@ -97,7 +97,8 @@ class _Writer:
         if first.communication is None or not first.communication.rows:
             return
         focus = Focus(first.spot.path, first.spot.line)
-        drawn = render_trace(first.communication, self.answer.documents, "svg", Presentation(focus=focus))
+        looked_at = Presentation(focus=focus, folder=self.answer.root)
+        drawn = render_trace(first.communication, self.answer.documents, "svg", looked_at)
         yield f"<h2>What the ranks do</h2>\n<figure>{drawn[drawn.index('<svg') :]}</figure>"
 
     def _fix(self, first: Candidate) -> Iterator[str]:

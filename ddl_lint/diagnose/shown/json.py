@@ -11,6 +11,7 @@ from ddl_lint.diagnose.candidates import Candidate
 from ddl_lint.diagnose.shown import Look, parts
 from ddl_lint.diagnose.shown.redaction import cleaner
 from ddl_lint.escape import harmless_json
+from ddl_lint.finding import Evidence
 from ddl_lint.output.json import place_fields
 from ddl_lint.output.places import shown_path
 
@@ -56,6 +57,11 @@ def fields(answer: Answer, clean: Callable[[str], str]) -> dict[str, Any]:
     }
 
 
+def _related(answer: Answer, each: Evidence, clean: Callable[[str], str]) -> dict[str, Any]:
+    place = place_fields(each.location, answer.documents)
+    return {"message": clean(each.message), **place, "file": clean(place["file"])}
+
+
 def _candidate(answer: Answer, found: Candidate, clean: Callable[[str], str]) -> dict[str, Any]:
     finding = found.finding
     return {
@@ -67,11 +73,6 @@ def _candidate(answer: Answer, found: Candidate, clean: Callable[[str], str]) ->
         "why": [clean(each) for each in found.why],
         "by_frame": found.by_frame,
         "rule": None if finding is None else {"code": finding.code, "name": finding.name},
-        "related": []
-        if finding is None
-        else [
-            {"message": clean(each.message), **place_fields(each.location, answer.documents)}
-            for each in finding.evidence
-        ],
+        "related": [] if finding is None else [_related(answer, each, clean) for each in finding.evidence],
         "fix": None if finding is None or finding.fix is None else finding.fix.title,
     }
