@@ -38,10 +38,12 @@ _WAITED = 30
 _ELSEWHERE = 20
 _NEAR = 12
 _LINES_BEFORE = 15
+_OF_THIS_TYPE = 90
 _OF_ANOTHER_KIND = 52
 _LEAST = 35
 _MOST = 8
 
+_SAYS_NOTHING = ("RuntimeError", "ValueError", "TypeError", "AssertionError", "Exception", "OSError", "KeyError")
 _EXCEPTION = re.compile(r"\b[A-Z]\w+(?:Error|Exception)\b")
 
 
@@ -95,11 +97,15 @@ def candidates(symptom: Symptom, cause: Cause, code: Code, phrases: Phrases) -> 
     found.sort(key=lambda each: (-each.score, each.spot.moved, each.spot.path, each.spot.line))
     kept: list[Candidate] = []
     for each in found:
-        if each.score >= _LEAST and not any(
-            (other.spot.path, other.spot.line) == (each.spot.path, each.spot.line) for other in kept
-        ):
+        if each.score >= _LEAST and not any(_says_the_same(other, each) for other in kept):
             kept.append(each)
     return kept[:_MOST]
+
+
+def _says_the_same(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates are one line; what a rule finds there is more than that a rank stopped."""
+    is_more = one.finding is None and other.finding is not None
+    return (one.spot.path, one.spot.line) == (other.spot.path, other.spot.line) and not is_more
 
 
 @dataclass(slots=True)
@@ -216,8 +222,9 @@ class _Join:
             self._weigh_operations(finding, weight)
         if not self._hangs and not weight.by_frame and not by_rule and weight.score < _BY_MESSAGE:
             weight.score = 0
-        if raised is not None and not by_rule and not explains and not self._may_raise(finding, raised):
-            weight.score = min(weight.score, _OF_ANOTHER_KIND)
+        if raised is not None and not by_rule and not explains:
+            most = _OF_THIS_TYPE if self._raises(finding, raised) else _OF_ANOTHER_KIND
+            weight.score = min(weight.score, most)
         path = finding.location.path
         if self.program and path.endswith((".py", ".ipynb")) and path not in self.program and not weight.by_frame:
             weight.score = 0
@@ -225,12 +232,12 @@ class _Join:
             self._weigh_distance(finding, weight, is_hang=is_hang)
         return weight
 
-    def _may_raise(self, finding: Diagnostic, raised: Raised) -> bool:
-        """Whether what a rule finds may end in an exception of this type."""
-        if finding.consequence not in ("crash", "race"):
-            return False
-        named = {*_EXCEPTION.findall(finding.message), *self.phrases.exceptions(finding.name)}
-        return not named or raised.exception in named
+    def _raises(self, finding: Diagnostic, raised: Raised) -> bool:
+        """Whether a rule says that this ends in an exception of this type, if the type says something by itself."""
+        if raised.exception in _EXCEPTION.findall(finding.message):
+            return True
+        says_something = finding.consequence in ("crash", "race") and raised.exception not in _SAYS_NOTHING
+        return says_something and raised.exception in self.phrases.exceptions(finding.name)
 
     def _weigh_distance(self, finding: Diagnostic, weight: _Weight, *, is_hang: bool) -> None:
         """What it says of a finding that frames lead to other lines."""

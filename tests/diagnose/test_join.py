@@ -152,6 +152,23 @@ def test_who_waits_and_for_how_much_decides_without_frames(
     assert found.certainty in ("possible", "likely")
 
 
+def test_a_crash_at_a_line_with_another_fault_is_not_blamed_on_that(installed: Installed, tmp_path: Path):
+    (tmp_path / "train.py").write_text(
+        "import torch\nimport torch.distributed as dist\n\ndist.init_process_group('nccl')\n"
+        "model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(4, 4))\n"
+        "if dist.get_rank() == 0:\n    torch.save(model.state_dict(), 'model.pt')\n"
+        "plain = torch.nn.Linear(4, 4)\nplain.load_state_dict(torch.load('model.pt'))\n"
+    )
+    log = tmp_path / "job.log"
+    frame = (str(tmp_path / "train.py"), 7, "<module>", "torch.save(model.state_dict(), 'model.pt')")
+    log.write_text(traceback(0, frame, error="OSError: [Errno 28] No space left on device"))
+    found = diagnose([str(log)], read_code(tmp_path, installed), installed)
+    assert where(found) == ("train.py", 7)
+    assert found.first is not None and found.first.reason == "raised"
+    assert found.certainty == "where"
+    assert any(each.finding is not None for each in found.candidates)
+
+
 def test_a_collective_that_no_code_makes_accuses_no_line(ask: Ask):
     found = ask("world_size=2\n" + WATCHDOG.format(rank=0, op="ALLTOALL", numel=1))
     assert found.certainty in ("cannot tell", "possible")
