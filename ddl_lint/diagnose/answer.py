@@ -208,7 +208,7 @@ def certainty(symptom: Symptom, cause: Cause, found: Sequence[Candidate]) -> Cer
             return "sure"
         if _rivals(found):
             return "possible"
-        return "likely" if first.by_frame or first.score >= 70 else "possible"
+        return "likely" if first.by_frame or first.score >= _LIKELY else "possible"
     if first.reason == "raised":
         return "where"
     return "possible"
@@ -223,6 +223,7 @@ def _rivals(found: Sequence[Candidate]) -> int:
 
 
 _CLOSE = 12
+_LIKELY = 60
 _DOUBTED = ("all-ranks-wait", "recorder-all", "nccl-system-error", "cancelled")
 
 

@@ -249,7 +249,7 @@ class _Join:
             if is_near:
                 weight.add(0, "it is shortly before the line that the log shows")
         elif not here:
-            weight.add(-_ELSEWHERE)
+            weight.add(-_ELSEWHERE if path.endswith((".py", ".ipynb")) else 0)
         elif (
             is_near
             and weight.score < _LEAST

@@ -169,6 +169,28 @@ def test_a_crash_at_a_line_with_another_fault_is_not_blamed_on_that(installed: I
     assert any(each.finding is not None for each in found.candidates)
 
 
+def test_a_fault_of_a_configuration_comes_before_the_line_that_reads_it(installed: Installed, tmp_path: Path):
+    (tmp_path / "train.py").write_text(
+        "import deepspeed\nimport torch\n\nmodel = torch.nn.Linear(4, 4)\n"
+        "engine, *_ = deepspeed.initialize(model=model, config='ds.json')\n"
+    )
+    (tmp_path / "ds.json").write_text('{"train_batch_size": 32, "fp16": {"enabled": true}, "bf16": {"enabled": true}}')
+    log = tmp_path / "job.log"
+    frame = (
+        str(tmp_path / "train.py"),
+        5,
+        "<module>",
+        "engine, *_ = deepspeed.initialize(model=model, config='ds.json')",
+    )
+    log.write_text(
+        traceback(0, frame, error="AssertionError: bfloat16 and fp16 modes cannot be simultaneously enabled")
+    )
+    found = diagnose([str(log)], read_code(tmp_path, installed), installed)
+    assert found.first is not None and found.first.finding is not None
+    assert found.first.finding.name == "dsconfig-precision-conflict"
+    assert found.blame == "launch"
+
+
 def test_a_collective_that_no_code_makes_accuses_no_line(ask: Ask):
     found = ask("world_size=2\n" + WATCHDOG.format(rank=0, op="ALLTOALL", numel=1))
     assert found.certainty in ("cannot tell", "possible")
