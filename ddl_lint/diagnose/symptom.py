@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -123,11 +124,19 @@ def _events(log: Log) -> Iterator[_Event]:
 
 
 def _was_handled(raised: Raised, log: Log) -> bool:
-    """Whether the program went on after an exception: the same rank waited, and failed, later."""
-    return raised.rank is not None and any(
-        each.rank == raised.rank and each.place.file == raised.place.file and each.place.line > raised.place.line
-        for each in log.raised
-        if each.role == "victim" and each.frames
+    """Whether the program went on after an exception: the same rank waited, and failed, later. Of one that has no
+    frames, a time-out of its rank is enough: it may be a line that the program itself has printed.
+    """
+    later: list[tuple[int | None, LogPlace]] = [
+        (each.rank, each.place) for each in log.raised if each.role == "victim" and each.frames
+    ]
+    if not raised.frames:
+        later += [(fact.rank, fact.place) for fact in log.of("collective-timeout", "gloo-timeout", "barrier-missing")]
+    elif raised.rank is None:
+        return False
+    return any(
+        rank == raised.rank and place.file == raised.place.file and place.line > raised.place.line
+        for rank, place in later
     )
 
 
@@ -287,6 +296,11 @@ def _waiting(base: Symptom, log: Log) -> Symptom:
     missing = _named_absent(log)
     absent = missing or _absent(base.world, waiting)
     kind, fact = _kind_of_waiting(base, log, absent)
+    ended = _ended_by_signal(log)
+    if ended is not None and ended.rank not in waiting:
+        kind, fact = ended.kind, ended.fact
+        base = replace(base, failed=() if ended.rank is None else (ended.rank,))
+        absent = _absent(base.world, {*waiting, *base.failed})
     quotes = [Quote(fact.place, fact.text, fact.rank)] if fact is not None else []
     quotes += [Quote(raised.place, raised.text, raised.rank) for raised in log.raised if raised.role == "victim"]
     if not quotes:
@@ -320,6 +334,34 @@ def _kind_of_waiting(base: Symptom, log: Log, absent: Sequence[int]) -> tuple[st
         if facts := log.of(kind):
             return kind, facts[0]
     return _by_exit_code(base, log)
+
+
+_SIGNALS = {-9: "killed", -7: "bus-error", -11: "segmentation-fault"}
+
+
+def _ended_by_signal(log: Log) -> _Event | None:
+    """The process that failed first, as a launcher says, if a signal ended it."""
+    is_first = False
+    rank: int | None = None
+    for fact in log.facts:
+        code = _exit(fact)
+        if fact.kind == "summary-root":
+            is_first = True
+        elif fact.kind == "summary-rank":
+            rank = fact.rank
+        elif fact.kind == "summary-exit" and is_first:
+            kind = _SIGNALS.get(code or 0)
+            return None if kind is None else _Event(kind, rank, fact.place, fact.moment, None, fact)
+    for fact in log.of("launcher-exit", "process-exit"):
+        kind = _SIGNALS.get(_exit(fact) or 0)
+        local = _LOCAL_RANK.search(fact.values.get("argv", "")) or _DIGITS.fullmatch(fact.values.get("local_rank", ""))
+        if kind is not None:
+            return _Event(kind, int(local[1]) if local else None, fact.place, fact.moment, None, fact)
+    return None
+
+
+_LOCAL_RANK = re.compile(r"--local[_-]rank=(\d{1,6})")
+_DIGITS = re.compile(r"(\d{1,6})")
 
 
 def _by_exit_code(base: Symptom, log: Log) -> tuple[str, Fact | None]:
