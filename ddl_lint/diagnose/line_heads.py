@@ -53,6 +53,7 @@ def taken_apart(raw: str, *, by_task: bool = False) -> Line:
         by_task: Whether the lines of this log begin with the number of a task, as `srun --label` has it.
     """
     text = without_colours(raw)
+    text = text.removeprefix("^C")  # what a terminal shows of Ctrl-C
     if text.startswith('{"log":'):
         text = _of_container(text)
     moment = moment_in(text[:200])

@@ -270,6 +270,8 @@ def _all_waits(log: Log) -> Iterator[Wait]:
         yield Wait(fact.rank, fact.op, fact.place, fact.number("sequence"))
     for fact in log.of("gloo-timeout", "collective-progress"):
         yield Wait(fact.rank, "", fact.place, fact.number("sequence"), group=fact.values.get("group", ""))
+    for raised in _interrupted(log):
+        yield Wait(raised.rank, "", raised.place, frames=raised.frames)
     for stack in log.stacks:
         yield Wait(stack.rank, "", stack.place, frames=tuple(reversed(stack.frames)))
     for recording in log.recordings:
@@ -278,6 +280,18 @@ def _all_waits(log: Log) -> Iterator[Wait]:
             entry = pending[0]
             frames = tuple(reversed(entry.frames))
             yield Wait(entry.rank, entry.op, recording.place, entry.sequence, _numel(entry.sizes), entry.group, frames)
+
+
+def _interrupted(log: Log) -> list[Raised]:
+    """The tracebacks of ranks that somebody has stopped in a collective, as Ctrl-C does with a job that hangs."""
+    return [
+        each
+        for each in log.raised
+        if each.role == "teardown" and any(_COMMUNICATES.search(frame.file) for frame in each.frames[-6:])
+    ]
+
+
+_COMMUNICATES = re.compile(r"torch[/\\]distributed[/\\](?!run|elastic|launch)|horovod[/\\]|deepspeed[/\\]comm")
 
 
 def _numel(sizes: Sequence[Sequence[int]]) -> int | None:
@@ -319,7 +333,7 @@ def _kind_of_waiting(base: Symptom, log: Log, absent: Sequence[int]) -> tuple[st
     if found is not None and found.kind != "all":
         return f"recorder-{found.kind}", None
     timeouts = log.of("collective-timeout", "gloo-timeout")
-    if base.waits and (timeouts or log.stacks or (found is not None)):
+    if base.waits and (timeouts or log.stacks or found is not None or _interrupted(log)):
         if _differ(base.waits):
             return "waits-differ", timeouts[0] if timeouts else None
         if not absent and base.world is not None and len(base.waits) >= base.world > 1 and _is_told_whole(base.waits):

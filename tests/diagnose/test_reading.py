@@ -32,6 +32,7 @@ TIMEOUT = (
         ("[1,2]<stdout>: loss 1", None, "loss 1"),
         ("[pod/job-worker-1/pytorch] loss 1", None, "loss 1"),
         ("[2026-01-03 10:00:00,1] [ERROR] loss", None, "[2026-01-03 10:00:00,1] [ERROR] loss"),
+        ("^C[rank3]: loss 1", 3, "loss 1"),
         ("loss 1", None, "loss 1"),
     ],
 )
