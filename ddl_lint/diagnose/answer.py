@@ -168,12 +168,13 @@ def rank_lines(symptom: Symptom) -> Iterator[RankLine]:
         grouped.setdefault((what, _frame_of(wait.frames)), []).extend([] if wait.rank is None else [wait.rank])
     for (what, source), ranks in list(grouped.items())[:_MOST_LINES]:
         yield RankLine(tuple(sorted(ranks)), what, source)
-    if symptom.absent:
-        codes = dict(symptom.exit_codes)
-        ended = {codes[rank] for rank in symptom.absent if rank in codes}
-        how = f"; the launcher says exit code {ended.pop()}" if len(ended) == 1 else ""
-        yield RankLine(symptom.absent, f"said nothing about it{how}")
     parting = symptom.parting
+    known = {*parting.silent, *(entry.rank for entry in parting.before)} if parting is not None else set[int]()
+    if absent := tuple(rank for rank in symptom.absent if rank not in known):
+        codes = dict(symptom.exit_codes)
+        ended = {codes[rank] for rank in absent if rank in codes}
+        how = f"; the launcher says exit code {ended.pop()}" if len(ended) == 1 else ""
+        yield RankLine(absent, f"said nothing about it{how}")
     if parting is not None and parting.silent:
         yield RankLine(parting.silent, "left no flight recorder, which a rank that has failed or ended does")
     if parting is not None:
