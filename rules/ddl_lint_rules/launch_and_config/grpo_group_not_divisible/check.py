@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Location,
     RunView,
     Value,
+    alternatives,
     facts,
     number_of,
     number_under_launch,
@@ -51,8 +52,8 @@ def publish(run: RunView) -> Iterable[object]:
 
 def _in_file(run: RunView, value: Value | None) -> Location | None:
     """Where a number is written, if that is in a file that the code reads."""
-    place = value.location if isinstance(value, Const) else None
-    return place if place is not None and place.path not in run.modules else None
+    written = [option.location for option in alternatives(value) if isinstance(option, Const)] if value else []
+    return next((place for place in written if place is not None and place.path not in run.modules), None)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
