@@ -77,6 +77,7 @@ def check_project(
     named: Collection[str] = (),
     allowance: Allowance | None = None,
     stoppable: bool = False,
+    environment: str = "",
 ) -> Report:
     """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
     or somewhere else for a reason that lies in them.
@@ -94,6 +95,7 @@ def check_project(
         named: Those of the files of which the report tells when no rule reads them (POSIX). They are followed first.
         allowance: What the check may cost; None: what the settings of the files say.
         stoppable: Whether Ctrl-C ends the check, once something may have been found, and not the program.
+        environment: The path of a shell text that exports what the launch lines of these files are given.
     """
     memory = memory or Memory()
     is_limited = allowance is not None
@@ -103,7 +105,7 @@ def check_project(
             allowance.stop if stoppable else None,
             _check,
             *(paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others, named),
-            *(allowance, is_limited),
+            *(allowance, is_limited, environment),
         )
     except Stopped:  # it came where there is nothing to report
         raise KeyboardInterrupt from None
@@ -122,6 +124,7 @@ def _check(
     named: Collection[str],
     allowance: Allowance,
     is_limited: bool,
+    environment: str,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
@@ -153,7 +156,7 @@ def _check(
             sources = {path.as_posix() for path in (*members, *python_files(root))}
             with stage("launch files"):
                 asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
-                jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs)
+                jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs, environment)
             given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)

@@ -73,5 +73,8 @@ class Request:
     stoppable: bool = False
     """Whether Ctrl-C ends the check, once something may have been found, and not the program."""
 
+    environment: str = ""
+    """The path of a shell text: what it exports is the environment in which the launch lines of these files run."""
+
     stored: bool = False
     """Whether the stored report of an earlier check will do; if there is none, that of this check is stored."""

@@ -80,7 +80,7 @@ class Session:
     def _storage_for(self, request: Request) -> Storage | None:
         """Where the report of a request may be stored; None where it may not."""
         storage = self._storage
-        if storage is None or storage.folder is None or request.overlay or not request.stored:
+        if storage is None or storage.folder is None or request.overlay or request.environment or not request.stored:
             return None
         return storage
 
@@ -108,4 +108,5 @@ class Session:
                 others=others,
                 named=request.named,
                 stoppable=request.stoppable,
+                environment=request.environment,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,12 +16,14 @@ from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
+from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.guides import shows_starts
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
+from ddl_lint.jobs.words import NO_WORDS, Word
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.surroundings import job_files, notebooks, pages
@@ -52,6 +54,7 @@ def project_jobs(
     scripts: Iterable[str],
     asked: Iterable[str],
     kept: dict[Path, KeptJobs] | None = None,
+    environment: str = "",
 ) -> Jobs:
     """What is said in a project about launches.
 
@@ -61,8 +64,12 @@ def project_jobs(
         scripts: The paths of its Python files.
         asked: Those of launch files that are checked, which may not be on the disk yet.
         kept: What was read before, which holds while all that was looked at is the same; what is read now is added.
+        environment: The path of a shell text that exports what the launch lines of the `asked` files are given.
     """
     found: list[JobFile] = []
+    asked = tuple(asked)
+    kept = kept if not environment else None
+    given = _exported(environment, files)
     for path in dict.fromkeys((*(path.as_posix() for path in job_files(root)), *asked)):
         text = files.side_text(path)
         file = job_file(path, text) if text is not None else None
@@ -79,12 +86,24 @@ def project_jobs(
     else:
         sight = Sight(files)
         known = LaunchPaths(paths, neighbourhood_of(root, paths, sight.may_start))
-        jobs = read_jobs(found, root, paths, known, shown, _commands(root, files, launching))
+        jobs = read_jobs(
+            found, root, paths, known, shown, _commands(root, files, launching), dict.fromkeys(asked, given)
+        )
         jobs.read = sight.side_text
         if kept is not None:
             kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching)
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
+
+
+def _exported(path: str, files: Contents) -> Mapping[str, Word]:
+    """The variables that a shell text exports; none of one that is not there."""
+    text = files.side_text(path) if path else None
+    if text is None:
+        return NO_WORDS
+    from ddl_lint.jobs.shell import read_shell  # most checks are given none
+
+    return {each.name: each.value for each in read_shell(Excerpt(path, text)).assignments if each.is_exported}
 
 
 _MOST_PROGRAMS = 5_000

@@ -58,6 +58,13 @@ class TracedProject:
     _apis: dict[tuple[Path, ...], ApiIndex] = field(default_factory=dict[tuple[Path, ...], ApiIndex], kw_only=True)
     """By the models that settings name."""
 
+    def reached(self, scripts: Iterable[str]) -> frozenset[str]:
+        """The files of some scripts: themselves, and what they import, directly or through others."""
+        here = [script for script in scripts if script in self.sources]
+        names = self.imports.reached([self.sources[script].name for script in here])
+        known = self.codebase.sources
+        return frozenset({*here, *(str(known[name].path) for name in names if name in known)})
+
     def program(self, path: Path, settings: Settings) -> TracedProgram:
         """One of its files, to be followed as the settings say.
 
@@ -159,6 +166,17 @@ def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Pat
         for project in [open_project(root, members, overlay)]
         for path in members
     }
+
+
+def started_programs(launch_files: Iterable[Path]) -> frozenset[str]:
+    """The files of the programs that some launch files start: their scripts, and what these import."""
+    found: set[str] = set()
+    for root, files in projects(launch_files).items():
+        project = open_project(root, [], {})
+        hosts = {path.as_posix() for path in files}
+        started = (launch.script for launch in project.jobs.launches if launch.host.path in hosts)
+        found |= project.reached(filter(None, started))
+    return frozenset(found)
 
 
 def open_program(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> TracedProgram:

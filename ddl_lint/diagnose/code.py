@@ -146,13 +146,10 @@ class Code:
     def _program_of(self, script: str) -> frozenset[str]:
         if script not in self._programs:
             try:
-                project = open_projects([Path(script)], {})[Path(script)]
-                names = project.imports.reached([project.sources[script].name])
-                known = project.codebase.sources
-                paths = {str(known[name].path) for name in names if name in known}
+                paths = open_projects([Path(script)], {})[Path(script)].reached([script])
             except KeyError:
-                paths = set[str]()
-            self._programs[script] = frozenset({script, *paths})
+                paths = frozenset[str]()
+            self._programs[script] = paths | {script}
         return self._programs[script]
 
     def trace_of(self, script: str) -> Communication | None:

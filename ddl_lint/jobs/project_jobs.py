@@ -23,7 +23,7 @@ from ddl_lint.jobs.makefile import make_variables, recipes
 from ddl_lint.jobs.neighbourhood import Neighbourhood
 from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
-from ddl_lint.jobs.words import Command, Word
+from ddl_lint.jobs.words import NO_WORDS, Command, Word
 from ddl_lint.source.span import Location
 
 if TYPE_CHECKING:
@@ -237,6 +237,7 @@ def read_jobs(
     paths: LaunchPaths,
     guides: Iterable[tuple[str, str]] = (),
     programs: Iterable[ProgramCommands] = (),
+    environments: Mapping[str, Mapping[str, Word]] | None = None,
 ) -> Jobs:
     """What these files say; what cannot be read says nothing.
 
@@ -247,6 +248,7 @@ def read_jobs(
         paths: Finds the scripts that are named.
         guides: Pages for people, each with its text.
         programs: The commands that programs and notebooks run.
+        environments: Path of a shell file -> the variables that it is started with, where that is known.
     """
     known = {file.path: file for file in files}
     jobs = Jobs(root, paths, known, scripts=frozenset(script.as_posix() for script in scripts))
@@ -256,7 +258,8 @@ def read_jobs(
             break
         if file.kind == "shell":
             directives = read_directives(Excerpt(file.path, file.text))
-            given = dict(directives.environment) if directives is not None else None
+            around = (environments or {}).get(file.path, NO_WORDS)
+            given = {**around, **(directives.environment if directives is not None else {})}
             shell = read_shell(Excerpt(file.path, file.text), given, found=_sourced(jobs, file))
             _add(jobs, file, Host("shell", file.path), shell, directives)
         elif file.kind == "makefile":

@@ -80,6 +80,7 @@ class FakeEngine:
         others: object = None,
         named: object = (),
         stoppable: bool = False,
+        environment: str = "",
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
