@@ -153,6 +153,32 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
     add_output_file(diagnose)
 
 
+def _doctor(doctor: argparse.ArgumentParser) -> None:
+    doctor.add_argument(
+        "paths",
+        nargs="*",
+        type=not_empty,
+        metavar="PATH",
+        help="the launch file of the job, such as train.sbatch, or folders with the code (default: the current folder)",
+    )
+    installed = doctor.add_mutually_exclusive_group()
+    installed.add_argument(
+        "--packages",
+        type=not_empty,
+        metavar="FILE",
+        help="what `pip freeze` prints in the job's environment, - for stdin (default: what is installed here)",
+    )
+    installed.add_argument("--image", type=not_empty, metavar="NAME", help="the image that the job runs in")
+    doctor.add_argument(
+        "--environment",
+        type=not_empty,
+        metavar="FILE",
+        help="the variables of the job: what `env` prints, or /proc/PID/environ (default: those of this process)",
+    )
+    add_format(doctor, PLAIN_FORMATS)
+    add_output_file(doctor)
+
+
 def _events(events: argparse.ArgumentParser) -> None:
     events.add_argument(
         "target",
@@ -287,6 +313,13 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "Read the logs of a job that hung or crashed, of any number of ranks, and say what happened, where which ranks "
         "parted, and what to change. Nothing of the logs is executed.",
         "Exit codes: 0 answered, 2 misuse, unreadable input or an internal error.",
+    ),
+    "doctor": (
+        _doctor,
+        "say what the environment of a job decides, before it starts",
+        "Check, where a job will run, what its environment decides: the installed packages, the variables, and what "
+        "both mean for its launch line, its configuration and its code. Nothing of them is imported or run.",
+        "Exit codes: 0 no errors, 1 errors, 2 it could not say all, or misuse, unreadable input or an internal error.",
     ),
     "report": (
         _report,

@@ -235,6 +235,12 @@ def versions_of_image(name: str) -> Versions:
     return Versions({package: range_of(wanted) for package, wanted in _image(name.removeprefix("docker://"))})
 
 
+def packages_of_image(name: str) -> dict[str, str]:
+    """The packages that the name of an image tells, with their versions; `2.4.*` for any release of a series."""
+    found = _image(name.removeprefix("docker://"))
+    return {package: str(wanted).removeprefix("==") for package, wanted in found if len(wanted) == 1}
+
+
 def _installed(commands: Iterable[Command]) -> _Pins:
     for command in commands:
         unit = installed_by(command)

@@ -79,6 +79,12 @@ class Versions:
         high = f"<{known.high}" if known.high is not None else ""
         return ",".join(filter(None, (low, high)))
 
+    def is_beside(self, package: str, version: str) -> bool:
+        """Whether a version is surely none of those that may be meant."""
+        known, release = self._range(package), _version(version)
+        is_earlier = known.low is not None and release < known.low
+        return is_earlier or (known.high is not None and release >= known.high)
+
     def may_be_before(self, package: str, version: str) -> bool:
         """Whether what is declared allows a version earlier than `version`, by a lower bound that is written."""
         low = self._range(package).low

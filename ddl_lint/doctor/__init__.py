@@ -1,0 +1,1 @@
+"""What the environment of a job decides: its packages, its variables, and what both mean for the code."""
