@@ -4,7 +4,8 @@
   if (!table) {
     return;
   }
-  const LEAST_SHARE = 0.5; // Of the words of a message that the log must contain.
+  const LEAST_SHARE = 0.5; // Of the words of a message that the log must contain, or that a piece of one has in common with it.
+  const LEAST_WORDS = 2; // Of a piece.
   const words = (text) => new Set(text.toLowerCase().match(/[a-z_]{2,}/g) ?? []);
   const rows = [...table.tBodies[0].rows].map((row) => ({ row, words: words(row.cells[0].textContent) }));
 
@@ -23,7 +24,9 @@
     const pasted = words(input.value);
     const scored = rows.map(({ row, words: wanted }) => {
       const found = [...wanted].filter((word) => pasted.has(word)).length;
-      return { row, found, share: wanted.size ? found / wanted.size : 0 };
+      const ofMessage = wanted.size ? found / wanted.size : 0;
+      const ofPiece = found >= LEAST_WORDS ? found / pasted.size : 0;
+      return { row, found, share: Math.max(ofMessage, ofPiece) };
     });
     const hits = scored.filter(({ share }) => share >= LEAST_SHARE).sort((a, b) => b.share - a.share || b.found - a.found);
     const shown = input.value.trim() ? hits : scored;
@@ -37,7 +40,7 @@
     status.textContent = !input.value.trim()
       ? ""
       : hits.length === 0
-        ? "No rule quotes a message like this one."
+        ? "No message here is like this one."
         : `${hits.length} of ${rows.length} messages are like it, the closest first.`;
   });
 })();
