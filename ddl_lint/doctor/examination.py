@@ -14,12 +14,14 @@ from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.check.traced_program import started_programs
+from ddl_lint.crash import CRASHED
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.doctor.contradictions import contradictions
 from ddl_lint.doctor.environment import Environment, Lines, has_framework
 from ddl_lint.doctor.knowledge import knowledge
 from ddl_lint.finding import Severity
 from ddl_lint.jobs.file_names import is_job_file, kind_of
+from ddl_lint.jobs.requirements import INSTALLED
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.output.places import shown_path
 from ddl_lint.project.config import Settings
@@ -85,29 +87,33 @@ def examine(
 ) -> Examination:
     """Judge an environment, and the files of a job in it.
 
-    The variables count for the launch lines of files that are named one by one: which of the launches of a folder is
-    the one to come is not known.
+    Of launch lines those are judged, with these variables, that are in files named one by one: which of the launches of
+    a folder is the one to come is not known.
     """
     with TemporaryDirectory(prefix="ddl-lint-") as folder:
         places = _Places(Path(folder), environment)
-        configuration = Configuration(Overrides(), Settings())
-        alone = places.facts(_check(places.files, configuration, rules, None, _selected(rules, *_ALONE), hints=True))
         versions = environment.versions
         target = tuple(f"{name}=={text}" for name, text in versions.items())
+        configuration = Configuration(Overrides(target=target), Settings())
+        alone = places.facts(_check(places.files, configuration, rules, None, _selected(rules, *_ALONE), hints=True))
         named = frozenset(each.as_posix() for each in paths if each.is_file())
         settings = Resolver(Configuration(Overrides(target=target)), rules)
         found = discover(paths, settings)
         launches = [path for path in found.files if path.as_posix() in named and is_job_file(path.as_posix())]
         started = [Path(each) for each in sorted(started_programs(launches))] if launches else []
         files = list(dict.fromkeys([*found.files, *started]))
-        selected = _selected(rules, "about_code")
+        selected = _selected(rules, "about_versions", *(["about_launches"] if launches else []))
         report = _check(
             *(files, Configuration(Overrides(target=target)), rules, storage, selected),
             environment=places.variables if launches else "",
             jobs=jobs,
         )
-        of_code = [fact for each in report.findings if not _is_of_pins(each) for fact in places.facts_of(each, report)]
+        engine = {rule.code for rule in rules if rule.info.is_engine}
+        decided = [each for each in report.findings if each.code not in engine and not _is_of_pins(each)]
+        of_code = [fact for each in decided for fact in places.facts_of(each, report)]
+        failed = [fact for each in report.findings if each.code == CRASHED for fact in places.facts_of(each, report)]
     problems = [f"{each.path}: {each.message}" for each in (*found.problems, *report.problems)]
+    problems += (f"{each.spot}: {each.message}" for each in failed)
     facts = [*_contradicting(environment), *alone, *_not_as_pinned(files, versions), *of_code]
     whole = ["the check of the code did not come to its end"] if not report.is_whole else []
     return Examination(environment, _once(facts), report.files, [*_unknown(environment), *problems, *whole])
@@ -145,7 +151,7 @@ class _Places:
 
     def __init__(self, folder: Path, environment: Environment) -> None:
         self._lines: dict[str, Lines] = {}
-        for name, lines in (("requirements.txt", environment.packages), ("environment.sh", environment.variables)):
+        for name, lines in ((INSTALLED, environment.packages), ("environment.sh", environment.variables)):
             path = folder / name
             path.write_text(f"{lines.text}\n", encoding="utf-8", errors="replace")
             self._lines[path.as_posix()] = lines

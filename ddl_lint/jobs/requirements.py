@@ -101,6 +101,10 @@ class Pin:
         return self.specifier.contains(version, prereleases=True)
 
 
+INSTALLED = "installed-requirements.txt"
+"""The name of a file that lists what is installed already, as `pip freeze` does."""
+
+
 @dataclass
 class Unit:
     """Requirements that are installed together."""
@@ -121,6 +125,11 @@ class Unit:
     resolved: frozenset[str] = frozenset()
     """Other packages, and extras of packages, that it requires: those of tools that resolve versions themselves
     (Poetry, PDM, uv). The rules of pip do not hold for them."""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all of it is there already."""
+        return self.path.endswith(f"/{INSTALLED}")
 
     def named(self, name: str) -> list[Pin]:
         """The requirements of a package."""

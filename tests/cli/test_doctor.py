@@ -77,6 +77,23 @@ def test_packages_that_do_not_go_together(job: Path, capsys: pytest.CaptureFixtu
     assert first["evidence"][0]["line"] == 1
 
 
+def test_what_is_installed_was_built(job: Path, capsys: pytest.CaptureFixture[str]):
+    """A release that cannot be built beside another one was, or runs without it."""
+    (job / "freeze.txt").write_text("horovod==0.28.1\ntorch==2.6.0\n")
+    assert doctor(capsys, *GIVEN)[0] == 0
+    (job / "freeze.txt").write_text("horovod==0.28.1\ntensorflow==2.16.2\ntorch==2.6.0\n")
+    code, found = doctor(capsys, *GIVEN)
+    assert (code, [each["name"] for each in found["facts"]]) == (1, ["horovod-stack-incompatible"])
+
+
+def test_launches_that_are_not_named_are_not_judged(job: Path, capsys: pytest.CaptureFixture[str]):
+    (job / "other.sh").write_text("torchrun --nnodes=2 --node_rank=$1 --master_addr=localhost train.py\n")
+    (job / "broken.py").write_text("def (:\n")
+    assert doctor(capsys, *GIVEN)[0] == 0
+    code, found = doctor(capsys, "other.sh", *GIVEN)
+    assert (code, [each["name"] for each in found["facts"]]) == (1, ["multinode-loopback-master"])
+
+
 def test_variables_count_for_the_launch_that_is_named(job: Path, capsys: pytest.CaptureFixture[str]):
     (job / "env.txt").write_text("MASTER_ADDR=localhost\nCUDA_VISIBLE_DEVICES=0,1,2,3\n")
     code, found = doctor(capsys, "train.sbatch", *GIVEN)

@@ -65,6 +65,10 @@ def test_the_variables_of_all_comparisons_are_read():
 
 def test_the_rules_that_are_asked_exist():
     rules = installed().rules
-    asked = [each for group in ("about_packages", "about_variables", "about_code") for each in knowledge()[group]]
+    asked = [
+        each
+        for group in ("about_packages", "about_variables", "about_versions", "about_launches")
+        for each in knowledge()[group]
+    ]
     for name in asked:
         assert any(rule.name == name or rule.code.startswith(name) for rule in rules), name

@@ -39,7 +39,7 @@ def test_pairs_are_ranges() -> None:
         name = pair["needs"].rstrip("<>=!.0123456789,")
         assert name.isidentifier(), pair
         SpecifierSet(pair["needs"].removeprefix(name))
-        assert pair["source"] and pair["why"]
+        assert pair["source"] and pair["why"] and pair.get("at", "build") == "build"
 
 
 def test_the_releases_of_torch_have_no_gap() -> None:

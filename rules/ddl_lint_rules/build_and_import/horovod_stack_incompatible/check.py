@@ -31,7 +31,8 @@ def _found(around: JobsView) -> Iterable[Finding]:
     for unit in units(around):
         for fact in facts("packages")["pairs"]:
             needed = _name(fact["needs"])
-            if fact["package"] in _PACKAGES and needed in _NEEDS:
+            is_built = unit.is_installed and fact.get("at") == "build"
+            if fact["package"] in _PACKAGES and needed in _NEEDS and not is_built:
                 yield from _judged(unit, fact, needed)
 
 
