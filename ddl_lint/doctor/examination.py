@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,9 +30,12 @@ from ddl_lint.project.discover import discover
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.surroundings import projects
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source import Document
+from ddl_lint.source import Document, SourceError, read_bytes
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage
+from ddl_lint.syntax.triage import imports
+
+_NAME = re.compile(r"[\w.-]+")
 
 _PINNING = frozenset({"requirements", "environment", "pyproject", "dockerfile"})
 """Kinds of files that say what would be installed, where it is known what is."""
@@ -95,7 +99,7 @@ def examine(
         versions = environment.versions
         target = tuple(f"{name}=={text}" for name, text in versions.items())
         configuration = Configuration(Overrides(target=target), Settings())
-        alone = places.facts(_check(places.files, configuration, rules, None, _selected(rules, *_ALONE), hints=True))
+        alone = places.alone(_check(places.files, configuration, rules, None, _selected(rules, *_ALONE), hints=True))
         named = frozenset(each.as_posix() for each in paths if each.is_file())
         settings = Resolver(Configuration(Overrides(target=target)), rules)
         found = discover(paths, settings)
@@ -114,7 +118,7 @@ def examine(
         failed = [fact for each in report.findings if each.code == CRASHED for fact in places.facts_of(each, report)]
     problems = [f"{each.path}: {each.message}" for each in (*found.problems, *report.problems)]
     problems += (f"{each.spot}: {each.message}" for each in failed)
-    facts = [*_contradicting(environment), *alone, *_not_as_pinned(files, versions), *of_code]
+    facts = [*_contradicting(environment), *_weighed(alone, files), *_not_as_pinned(files, versions), *of_code]
     whole = ["the check of the code did not come to its end"] if not report.is_whole else []
     return Examination(environment, _once(facts), report.files, [*_unknown(environment), *problems, *whole])
 
@@ -158,9 +162,16 @@ class _Places:
         self.files = [Path(path) for path in self._lines]
         self.variables = self.files[1].as_posix()
 
-    def facts(self, report: Report) -> list[Fact]:
-        """All that a check has found."""
-        return [fact for each in report.findings for fact in self.facts_of(each, report)]
+    def alone(self, report: Report) -> list[tuple[Fact, frozenset[str]]]:
+        """All that a check of the environment has found, each with the packages that it is about."""
+        return [(fact, self._packages(each)) for each in report.findings for fact in self.facts_of(each, report)]
+
+    def _packages(self, found: Diagnostic) -> frozenset[str]:
+        locations = [found.location, *(each.location for each in found.evidence)]
+        lines = self._lines[self.files[0].as_posix()].text
+        starts = [each.start for each in locations if each.path == self.files[0].as_posix()]
+        names = (_NAME.match(lines, start) for start in starts)
+        return frozenset(name[0].lower() for name in names if name is not None)
 
     def facts_of(self, found: Diagnostic, report: Report) -> Iterator[Fact]:
         """A finding, with places as people know them."""
@@ -178,8 +189,37 @@ class _Places:
         line = lines.text.count("\n", 0, location.start)
         if lines.is_file:
             return Spot(lines.name, line + 1)
-        written = lines.text.splitlines()[line] if lines.text else ""
+        written = lines.text.split("\n")[line]
         return Spot(f"{lines.name}: {written.removeprefix('export ').replace('==', ' ')}")
+
+
+def _weighed(alone: Sequence[tuple[Fact, frozenset[str]]], files: Sequence[Path]) -> Iterator[Fact]:
+    """What is wrong with the environment alone; no error of it is about packages that the code does not use."""
+    wanted = frozenset(knowledge()["matter_if_imported"])
+    imported = _imported(files) if any(packages & wanted for _, packages in alone) else frozenset[str]()
+    for fact, packages in alone:
+        unused = sorted(packages & wanted - imported)
+        if unused and files and fact.severity is Severity.ERROR:
+            fact = replace(fact, severity=Severity.WARNING, doubt=f"the code does not import {' or '.join(unused)}")
+        yield fact
+
+
+def _imported(files: Sequence[Path]) -> frozenset[str]:
+    """The packages that import lines name, with the parts of Horovod as the frameworks that they are for."""
+    found: set[str] = set()
+    for path in files:
+        try:
+            lines = imports(read_bytes(str(path))) if path.suffix in (".py", ".ipynb") else ()
+        except SourceError:
+            continue
+        for line in lines:
+            words = line.module.split(".")
+            found |= {
+                words[0],
+                *(words[1:2] if words[0] == "horovod" else ()),
+                *(line.names if len(words) == 1 else ()),
+            }
+    return frozenset(found)
 
 
 def _is_of_pins(found: Diagnostic) -> bool:
@@ -189,7 +229,7 @@ def _is_of_pins(found: Diagnostic) -> bool:
 
 def _contradicting(environment: Environment) -> Iterator[Fact]:
     lines = environment.variables
-    at = {line.removeprefix("export ").partition("=")[0]: number for number, line in enumerate(lines.text.splitlines())}
+    at = {line.removeprefix("export ").partition("=")[0]: number for number, line in enumerate(lines.text.split("\n"))}
     for each in contradictions(environment.values):
         spot = Spot(f"{lines.name}: {each.variable}={environment.values[each.variable]}")
         if lines.is_file:

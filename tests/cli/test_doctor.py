@@ -83,6 +83,10 @@ def test_what_is_installed_was_built(job: Path, capsys: pytest.CaptureFixture[st
     assert doctor(capsys, *GIVEN)[0] == 0
     (job / "freeze.txt").write_text("horovod==0.28.1\ntensorflow==2.16.2\ntorch==2.6.0\n")
     code, found = doctor(capsys, *GIVEN)
+    assert (code, [each["severity"] for each in found["facts"]]) == (0, ["warning"])
+    assert found["facts"][0]["doubt"] == "the code does not import horovod or tensorflow"
+    (job / "fit.py").write_text("import horovod.tensorflow as hvd\nhvd.init()\n")
+    code, found = doctor(capsys, *GIVEN)
     assert (code, [each["name"] for each in found["facts"]]) == (1, ["horovod-stack-incompatible"])
 
 
