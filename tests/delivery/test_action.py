@@ -134,6 +134,31 @@ def test_the_summary_of_the_job_lists_the_findings(act, temporary):
     assert "train.py:5:5: error DDL502" in summary.read_text(encoding="utf-8")
 
 
+def test_the_summary_says_what_ended_a_job_by_its_logs(act, tmp_path):
+    summary, temporary = tmp_path / "summary.md", tmp_path / "of the runner"
+    temporary.mkdir()
+    around = {**environment(temporary), "GITHUB_STEP_SUMMARY": str(summary)}
+    log = """\
+[rank0]: Traceback (most recent call last):
+[rank0]:   File "/home/jane/train.py", line 5, in <module>
+[rank0]:     dist.barrier()
+[rank0]: RuntimeError: [pair.cc:553] Connection closed by peer [10.1.2.3]:25999.
+"""
+    act({"train.py": HANG, "logs of all/job.log": log})
+    action = Action(ROOT, temporary, {"install": INSTALLED})
+    outcome = action.run(act.workspace, around, sarif_file="", summary="false", logs="nowhere\nlogs of all\n")
+    text = summary.read_text(encoding="utf-8")
+    assert text.startswith("### What ended the job\n")
+    assert "train.py:5: Hang: only rank 0 calls `barrier`" in text
+    assert "10.1.2.3" not in text + outcome.log
+    summary.unlink()
+    assert (
+        "there is no log to read"
+        in action.run(act.workspace, around, sarif_file="", summary="false", logs="nowhere").log
+    )
+    assert not summary.exists()
+
+
 def test_nothing_is_uploaded_unless_it_is_wanted(act):
     used = [name.partition("@")[0] for name, _ in act({"train.py": HANG}).uses]
     assert used == ["actions/setup-python", "actions/cache"]
