@@ -219,6 +219,15 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
     return Apply("attribute", (owner, Const(name)))
 
 
+def _of_shards(m: Machine, owner: Symbol, name: str) -> Symbol | None:
+    """A method that only sharded tensors have, of a parameter."""
+    qualified = m.unseen_methods.get(name)
+    if qualified is None or owner_of_parameter(m.api, owner) is None:
+        return None
+    made = m.api.class_(qualified.rpartition(".")[0])
+    return Symbol(qualified, owner) if made is not None and made.traits.get("sharded") else None
+
+
 def _attribute_of_table(m: Machine, table: Table, name: str) -> Value:
     """An attribute of a dict: some classes of dicts have their items there."""
     if not hasattr(dict, name):
@@ -241,6 +250,8 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
     full = f"{owner.name}.{name}"
     if isinstance(owner.receiver, Object) and owner_of_parameter(m.api, Symbol(full, owner.receiver)) is not None:
         return Symbol(full, owner.receiver)  # `model.head.weight`
+    if (meaning := _of_shards(m, owner, name)) is not None:
+        return meaning
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
         return Const(constant.value)

@@ -56,6 +56,17 @@ def check(run: RunView) -> Iterable[Finding]:
                 help="Gather on all ranks with `get_model_state_dict(...)` and `full_state_dict=True`; save on one.",
             )
             yield with_fix(finding, fix_save, run, save, state)
+    for export in run.events("export"):
+        wrap = _sharded_before(run, export, export.operands.get("object"))
+        is_own = export.operands.get("state", NONE) == NONE
+        if wrap is not None and is_own and rank_guards(export.context):
+            finding = Finding(
+                "saves one rank's shards only; the export of a sharded model does not gather",
+                export.location,
+                (Evidence("the parameters become shards here", wrap.location),),
+                help="Gather with `get_model_state_dict(...)` and `full_state_dict=True` on all ranks; save on one.",
+            )
+            yield with_fix(finding, no_fix, run, ("cannot tell which of several states is meant"))
     for load in run.events("load_state"):
         wrap = _sharded_before(run, load, load.operands.get("target"))
         if wrap is not None and _is_whole(run, load):
