@@ -24,6 +24,7 @@ from ddl_lint.pages.rule_document import (
     witnessed,
 )
 from ddl_lint.pages.rulekit_document import rulekit_document
+from ddl_lint.pages.symptom_document import symptom_document
 from ddl_lint.registry.rules import Rule, load_rules
 
 EXAMPLE = Path("examples", "hang")
@@ -118,6 +119,7 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
         "rules.md": index_document(rules, seen),
         "rules-by-framework.md": framework_document(rules),
         "rules-by-consequence.md": consequence_document(rules),
+        "what-is-checked.md": symptom_document(rules, seen),
         "error-messages.md": error_document(rules),
         "configuration.md": configuration_document(),
         "rulekit.md": rulekit_document(),

@@ -128,8 +128,8 @@ def _link(reference: str) -> str:
 
 _INTRODUCTION = """\
 Each page says why, shows an example and its fix, and says when the rule is silent. See also the rules
-[by consequence](rules-by-consequence.md), [by framework](rules-by-framework.md) and
-[by error message](error-messages.md).
+[by consequence](rules-by-consequence.md), [by framework](rules-by-framework.md),
+[by what people see](what-is-checked.md) and [by error message](error-messages.md).
 
 The column *seen* says what happened when the faulty program of the rule was run, and on what; in each of these cases
 the corrected program ended well. `-` means that the fault was not reproduced: the rule follows from documentation,

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.error_messages import error_document, error_messages
+from ddl_lint.pages.references import is_thread
 from ddl_lint.pages.rule_document import (
     FRAMEWORKS,
     consequence_document,
@@ -15,6 +16,7 @@ from ddl_lint.pages.rule_document import (
     index_document,
     witnessed,
 )
+from ddl_lint.pages.symptom_document import SIGHTS, symptom_document, threads
 from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.registry.rules import load_rules
 
@@ -77,6 +79,25 @@ def test_the_list_says_of_each_rule_what_was_seen_and_of_no_other() -> None:
             for framework in part.split(" with ")[1].split(", ")
         }
         assert shown == {(framework, run["outcome"]) for framework, run in seen.get(name, {}).items()}
+
+
+def test_each_rule_is_listed_once_under_what_people_see_with_its_threads() -> None:
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n)*)", symptom_document(RULES, {}), re.MULTILINE))
+    assert set(sections) == {SIGHTS[rule.info.symptom] for rule in RULES}
+    assert sum(section.count("(rules/") for section in sections.values()) == len(RULES)
+    for rule in RULES:
+        row = f"| [{rule.name}](rules/{rule.name}.md) | {rule.info.summary} | {threads(rule) or '-'} | - |"
+        assert row.replace("\\|", "|") in sections[SIGHTS[rule.info.symptom]].replace("\\|", "|")
+
+
+def test_a_commit_or_a_manual_is_no_thread() -> None:
+    counted = {rule.name: threads(rule) for rule in RULES}
+    assert counted["collective-under-rank-guard"] == len(
+        next(rule for rule in RULES if rule.name == "collective-under-rank-guard").info.references
+    )
+    assert not is_thread("huggingface/trl@237eb9c6")
+    assert not is_thread("https://slurm.schedmd.com/sbatch.html")
+    assert is_thread("https://stackoverflow.com/questions/1")
 
 
 def test_each_key_of_the_configuration_is_described() -> None:
