@@ -109,8 +109,15 @@ def _looks_so(root: NodeMapping) -> bool:
 
 
 def _may_be(root: NodeMapping) -> bool:
-    """Whether a file has some of DeepSpeed's settings."""
-    return not {member.name for member in root.members}.isdisjoint(_SIGNS)
+    """Whether a file has some of DeepSpeed's settings, and not just those that a trainer's arguments have as well."""
+    return any(
+        member.name in _SIGNS and (member.name not in _OF_TRAINERS or isinstance(member.value, NodeMapping))
+        for member in root.members
+    )
+
+
+_OF_TRAINERS = ("gradient_accumulation_steps", "fp16", "bf16", "optimizer", "train_batch_size", "gradient_clipping")
+"""Settings that training scripts have under the same names; three of them are sections of DeepSpeed's configuration."""
 
 
 def literal(node: Node | None) -> int | float | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ddl_lint.rulekit import (
     Finding,
     JobFile,
     JobsView,
+    Launch,
+    Severity,
     accelerate_config,
     configured,
     facts,
@@ -22,11 +24,14 @@ _PRECISIONS = ("no", "fp16", "bf16", "fp8")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per key or value, where it is written."""
-    named = {file.path for launch in around.launches if (file := accelerate_config(around, launch)) is not None}
+    named: dict[str, list[Launch]] = {}
+    for launch in around.launches:
+        if (file := accelerate_config(around, launch)) is not None:
+            named.setdefault(file.path, []).append(launch)
     for file in around.jobs.files.values():
         is_one = file.kind == "yaml" and len(file.roots) == 1 and (file.path in named or _looks_like_one(file))
         if is_one and tree.text(configured(file, "compute_environment")) != "AMAZON_SAGEMAKER":
-            yield from _judged(file, is_certain=file.path in named)
+            yield from _judged(file, named.get(file.path, []))
 
 
 def _is_boolean(node: nodes.Node) -> bool:
@@ -42,7 +47,13 @@ def _looks_like_one(file: JobFile) -> bool:
     return "distributed_type" in has and len(has) > 1
 
 
-def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
+def _has_own_precision(launch: Launch) -> bool:
+    """Whether a line gives the precision itself, which then is not read from the configuration."""
+    step = launch.step("accelerate")
+    return step is not None and step.given("mixed_precision") is not None
+
+
+def _judged(file: JobFile, launches: Sequence[Launch]) -> Iterable[Finding]:
     known = facts("accelerate")
     names, kinds = [*known["keys"], *known["legacy_keys"]], known["distributed_types"]
     members = tree.members(file.roots[0])
@@ -61,7 +72,7 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
             )
     kind = configured(file, "distributed_type")
     text = tree.text(kind)
-    if kind is None and is_certain and members:
+    if kind is None and launches and members:
         yield Finding(
             "the configuration has no `distributed_type`",
             file.place(members[0]),
@@ -79,9 +90,9 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
     if precision is not None and getattr(precision, "value", "") is False:
         place = file.place(precision)
         message = "an unquoted `no` is the boolean False in YAML; write `'no'`"
-        yield Finding(
-            message, place, fix=replacing("Quote the value", place, "'no'"), help="Put the value in quotes: `'no'`."
-        )
+        fix = replacing("Quote the value", place, "'no'")
+        severity = Severity.INFO if launches and all(map(_has_own_precision, launches)) else None
+        yield Finding(message, place, fix=fix, severity=severity, help="Put the value in quotes: `'no'`.")
     loading = tree.text(tree.value(configured(file, "fsdp_config"), "fsdp_cpu_ram_efficient_loading"))
     syncing = tree.value(configured(file, "fsdp_config"), "fsdp_sync_module_states")
     if syncing is not None and (loading or "").lower() == "true" and (tree.text(syncing) or "").lower() == "false":

@@ -138,7 +138,7 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     if any(_takes_elsewhere(around, page, file.path) for page in around.jobs.pages):
         return False
-    if _is_fetched(around, plain, file.path.as_posix()):
+    if _is_fetched(around, plain, file.path.as_posix()) or _is_shown_fetched(around, plain, file.path):
         return False
     if _is_copied(around, plain):
         return False
@@ -224,7 +224,12 @@ def _takes_elsewhere(around: JobsView, page: str, file: PurePath) -> bool:
 def _cloned(command: Command) -> str:
     """The folder that a command clones a repository into; empty for another command."""
     words = [word.value or "" for word in command.words]
-    return posixpath.basename(words[-1].rstrip("/")).removesuffix(".git") if words[:2] == ["git", "clone"] else ""
+    if words[:2] != ["git", "clone"]:
+        return ""
+    is_address = ("://" in word or word.startswith("git@") for word in words)
+    after = next((words[index:] for index, found in enumerate(is_address) if found), words[-1:])
+    named = after[1] if len(after) > 1 and not after[1].startswith("-") else after[0]
+    return posixpath.basename(named.rstrip("/")).removesuffix(".git")
 
 
 def _copies(command: Command, file: PurePath) -> bool:
@@ -258,4 +263,18 @@ def _is_fetched(around: JobsView, written: str, path: str) -> bool:
     wanted = re.compile(rf"git\s+clone\b[^\n]*\b{re.escape(folder)}\b|url\s*=.*\b{re.escape(folder)}\b")
     return "/" in written and any(
         wanted.search(file.text) for file in around.jobs.files.values() if not around.are_apart(file.path, path)
+    )
+
+
+def _is_shown_fetched(around: JobsView, written: str, file: PurePath) -> bool:
+    """Whether a page about the folder of a launch file tells to clone what the script lies in."""
+    folder, below, _ = written.partition("/")
+    root = around.jobs.root.as_posix()
+    return (
+        bool(below)
+        and not _has_folder(around, [root], written)
+        and any(
+            file.is_relative_to(PurePosixPath(page).parent) and any(_cloned(each) == folder for each in commands)
+            for page, commands in around.jobs.shown
+        )
     )

@@ -1,0 +1,2 @@
+python train.py
+python guided-diffusion/evaluations/evaluator.py reference.npz "$1"
