@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     contents,
     contradicts,
     events_consuming,
+    ignores_parameter,
     is_constant,
     is_divided,
     is_one_of_several,
@@ -216,4 +217,7 @@ def _is_plain(loader: Object) -> bool:
 
 
 def _is_map_style(data: Value | None) -> bool:
-    return isinstance(data, Object) and data.kind == "dataset" and not data.traits.get("iterable")
+    if not isinstance(data, Object) or data.kind != "dataset" or data.traits.get("iterable"):
+        return False
+    made = data.definition  # one that ignores the index draws what it returns
+    return made is None or not ignores_parameter(made.definition, "__getitem__")

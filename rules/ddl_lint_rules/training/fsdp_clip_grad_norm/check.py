@@ -10,8 +10,11 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
+    Unknown,
     apart,
+    branches,
     called_name,
+    excludes,
     is_constant,
     left_under,
     model_name,
@@ -26,7 +29,7 @@ from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     for clip in run.events("clip_gradients"):
-        if not is_constant(clip.operands.get("own"), True):
+        if not is_constant(clip.operands.get("own"), True) or _is_other_arm_of_reduction(run, clip):
             continue
         parameters = list(_parameters(clip))
         wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
@@ -42,6 +45,23 @@ def check(run: RunView) -> Iterable[Finding]:
                 help=f"Clip with the wrapper's own method, `{model}.clip_grad_norm_(max_norm)`, on all ranks.",
             )
             yield with_fix(finding, fix, run, clip, parameters, wrapper)
+
+
+def _is_other_arm_of_reduction(run: RunView, clip: Event) -> bool:
+    """Whether the function that clips adds a norm up over the ranks where an unknown condition is false: the program
+    asks whether the model is sharded.
+    """
+    call = next((node for node in clip.context.chain() if node.kind == "call"), None)
+    asked = any(isinstance(node.value, Unknown) for node in branches(clip.context))
+    if call is None or not asked:
+        return False
+    leaves = any(left.leaves is call and left.context is clip.context for left in run.run.exits)
+    return any(
+        is_constant(reduced.operands.get("operation"), "all_reduce")
+        and (excludes(reduced.context, clip.context) or (leaves and reduced.order > clip.order))
+        and call in reduced.context.chain()
+        for reduced in run.events("collective")
+    )
 
 
 def _parameters(clip: Event) -> Iterator[Object]:
