@@ -238,6 +238,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.syntactic.mentions import texts_in as texts_in
     from ddl_lint.analysis.syntactic.mentions import words_at as words_at
     from ddl_lint.analysis.syntactic.mentions import words_behind as words_behind
+    from ddl_lint.analysis.syntactic.mentions import words_in as words_in
     from ddl_lint.analysis.syntactic.per_file import per_file as per_file
     from ddl_lint.analysis.values.certainty import always as always
     from ddl_lint.analysis.values.certainty import counts_by_rank as counts_by_rank
@@ -882,6 +883,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "texts_in",
         "words_at",
         "words_behind",
+        "words_in",
     ),
     "ddl_lint.analysis.syntactic.per_file": ("per_file",),
     "ddl_lint.source.lexer": ("Kind", "scan"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
@@ -16,6 +17,7 @@ from ddl_lint.rulekit import (
     surely,
     surely_not,
     units,
+    words_in,
 )
 
 _PACKAGES = ("deepspeed", "transformers")
@@ -32,7 +34,19 @@ def _found(around: JobsView) -> Iterable[Finding]:
         for fact in facts("packages")["pairs"]:
             needed = _name(fact["needs"])
             if fact["package"] in _PACKAGES and needed in _NEEDS:
-                yield from _judged(unit, fact, needed)
+                found = list(_judged(unit, fact, needed))
+                if found and not _goes_without(around, unit, fact["package"], needed):
+                    yield from found
+
+
+def _goes_without(around: JobsView, unit: Unit, package: str, needed: str) -> bool:
+    """Whether the programs that are installed for use a package, but nothing of it that needs the other one."""
+    asking = facts("packages")["asked_by"].get(package, {}).get(needed)
+    if asking is None:
+        return False
+    modules = [around.module(script) for script in around.jobs.scripts if not around.are_apart(script, unit.path)]
+    using = [words for module in modules if module is not None and package in (words := words_in(module))]
+    return bool(using) and not any(re.fullmatch(asking, word) for words in using for word in words)
 
 
 def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from ddl_lint.rulekit import (
     Event,
@@ -12,7 +13,6 @@ from ddl_lint.rulekit import (
     RunView,
     Unknown,
     apart,
-    branches,
     called_name,
     excludes,
     is_constant,
@@ -51,9 +51,9 @@ def _is_other_arm_of_reduction(run: RunView, clip: Event) -> bool:
     """Whether the function that clips adds a norm up over the ranks where an unknown condition is false: the program
     asks whether the model is sharded.
     """
+    inside = list(takewhile(lambda node: node.kind != "call", clip.context.chain()))
     call = next((node for node in clip.context.chain() if node.kind == "call"), None)
-    asked = any(isinstance(node.value, Unknown) for node in branches(clip.context))
-    if call is None or not asked:
+    if call is None or not any(node.kind == "branch" and isinstance(node.value, Unknown) for node in inside):
         return False
     leaves = any(left.leaves is call and left.context is clip.context for left in run.run.exits)
     return any(
