@@ -31,9 +31,7 @@ def run(options: argparse.Namespace) -> int:
     logs = list(dict.fromkeys(options.logs))
     folder = _code(options.code)
     begin([folder])
-    log = _read(logs)
-    if not log.files:
-        raise UserError("; ".join(log.problems) or "there is no log to read")
+    log = read_logs(logs)
     storage = user_storage()
     installed = installed_rules(storage)
 
@@ -55,12 +53,16 @@ def run(options: argparse.Namespace) -> int:
     return FAILURE if log.problems else CLEAN
 
 
-def _read(logs: Sequence[str]) -> Log:
+def read_logs(logs: Sequence[str]) -> Log:
+    """What some logs say. Raises `UserError` where there is nothing to read."""
     if STDIN in logs and (is_closed("stdin") or sys.stdin is None):
         raise UserError("stdin is closed: nothing can be read")
     total = sum(each.size for each in find_inputs(logs)[0])
     with counting(sys.stderr, total) as progress:
-        return read(logs, sys.stdin.buffer if STDIN in logs else None, progress)
+        log = read(logs, sys.stdin.buffer if STDIN in logs else None, progress)
+    if not log.files:
+        raise UserError("; ".join(log.problems) or "there is no log to read")
+    return log
 
 
 def _code(name: str) -> Path:

@@ -203,6 +203,15 @@ def _report(report: argparse.ArgumentParser) -> None:
         help="write to this file, - for stdout (default: ddl-lint-report.html)",
     )
     report.add_argument(
+        "--log",
+        dest="logs",
+        action="append",
+        default=[],
+        type=not_empty,
+        metavar="LOG",
+        help="say on the page what became of the job with this log, as `diagnose` does; for several logs give it again",
+    )
+    report.add_argument(
         "--link-base",
         metavar="URL",
         help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "

@@ -27,7 +27,8 @@ from ddl_lint.output.trace import Links, is_web_address
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.git_remote import repository_page
 from ddl_lint.project.surroundings import marked_root
-from ddl_lint.storage import user_storage
+from ddl_lint.registry.rules import Installed
+from ddl_lint.storage import Storage, user_storage
 
 _MOST_NAMED = 3  # paths in the title
 _TO_STDOUT = "-"
@@ -40,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
     installed = installed_rules(storage)
     settings_for = resolver(options, installed.known)
     found = find_input(options, settings_for)
+    job, unread = _job(options, installed, storage) if options.logs else ("", [])
     session = Session(installed.known, None if options.no_cache else storage, keeps_pieces=False)
     with checking(len(found.files)):
         request = Request(
@@ -50,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
             stored=True,
         )
         report = session.check(request)
-        problems = [*found.problems, *report.problems]
-        subject = _subject(options, report, problems, found.files, settings_for)
+        problems = [*found.problems, *report.problems, *unread]
+        subject = _subject(options, report, problems, found.files, settings_for, job)
     to_file = str(options.output_file) != _TO_STDOUT
     write(render(subject), options.output_file if to_file else None)
     if to_file:
@@ -66,6 +68,7 @@ def _subject(
     problems: Sequence[Problem],
     files: Sequence[Path],
     settings_for: Resolver,
+    job: str,
 ) -> Subject:
     of_ranks = {rule.code for rule in settings_for.rules if shows_ranks(rule)}
     about_ranks = [finding for finding in report.findings if finding.code in of_ranks]
@@ -84,9 +87,25 @@ def _subject(
         without_trace=shown.left_out,
         unread=report.unread,
         problems=[(problem.path, problem.message) for problem in problems],
+        job=job,
         links=links,
         revision=revision,
     )
+
+
+def _job(options: argparse.Namespace, installed: Installed, storage: Storage) -> tuple[str, list[Problem]]:
+    """What became of a job by its logs, for the page, and what of them could not be read. The page may be handed on, so
+    nothing secret of a log is in it.
+    """
+    from ddl_lint.commands.diagnose import read_logs  # most reports are asked for before anything has failed
+    from ddl_lint.diagnose import answer, read_code
+    from ddl_lint.diagnose.shown import Look
+    from ddl_lint.diagnose.shown.html import section
+
+    log = read_logs(list(dict.fromkeys(options.logs)))
+    folder = Path(os.path.commonpath([os.path.abspath(path) for path in options.paths or ["."]]))
+    found = answer(log, lambda: read_code(folder, installed, storage, jobs=options.jobs or usable_cores()), installed)
+    return section(found, Look(redact=True)), [Problem("", each) for each in log.problems]
 
 
 def _name(paths: Sequence[str]) -> str:

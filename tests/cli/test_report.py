@@ -103,6 +103,21 @@ def test_it_goes_to_stdout(capsys):
     assert not Path("ddl-lint-report.html").exists()
 
 
+def test_it_says_what_became_of_a_job_by_its_logs(tmp_path, capsys):
+    log = tmp_path / "job.log"
+    log.write_text(
+        '[rank0]:   File "/home/jane/river/train.py", line 6, in main\n[rank0]:     dist.all_reduce(x)\n'
+        "[rank0]: RuntimeError: [pair.cc:553] Connection closed by peer [10.1.2.3]:25999.\n"
+    )
+    assert cli.main(["report", "--log", str(log), "-o", "-"]) == 0
+    page = capsys.readouterr().out
+    assert '<section id="job"><h2>What became of the job</h2>' in page
+    assert "train.py:6</h3>" in page
+    assert "10.1.2.3" not in page
+    assert "jane" not in page
+    assert cli.main(["report", "--log", "nowhere.log"]) == 2
+
+
 def test_places_lead_to_the_commit_that_is_checked_out():
     def git(*words: str) -> str:
         author = ("-c", "user.name=A", "-c", "user.email=a@example.org")

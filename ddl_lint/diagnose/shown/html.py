@@ -15,6 +15,7 @@ from ddl_lint.output.places import place_of
 from ddl_lint.output.trace import Focus, Presentation
 from ddl_lint.output.trace import render as render_trace
 
+TITLE = "What became of the job"
 _TONES = {"sure": "hang", "likely": "hang", "where": "hang", "possible": "doubt", "cannot tell": "doubt"}
 _SIGNS = {"hang": "✕", "doubt": "?"}
 _STYLE = """\
@@ -30,23 +31,41 @@ li { overflow-wrap: anywhere }
 
 def render(answer: Answer, look: Look) -> str:
     """The page."""
-    writer = _Writer(answer, look, cleaner(look.redact))
-    return page("What became of the job", writer.body(), style=_STYLE)
+    writer = _Writer(answer, cleaner(look.redact))
+    return page(TITLE, writer.page(), style=_STYLE)
+
+
+def section(answer: Answer, look: Look) -> str:
+    """The same as a part of another page, whose headings are of the second level and which shows the ranks itself."""
+    writer = _Writer(answer, cleaner(look.redact), "h3", has_picture=False)
+    return "\n".join((*writer.verdict(), *writer.details()))
 
 
 class _Writer:
-    def __init__(self, answer: Answer, look: Look, clean: Callable[[str], str]) -> None:
+    def __init__(
+        self, answer: Answer, clean: Callable[[str], str], heading: str = "h2", *, has_picture: bool = True
+    ) -> None:
         self.answer = answer
-        self.look = look
         self.clean = clean
+        self.heading = heading
+        self.has_picture = has_picture
 
-    def body(self) -> Iterator[str]:
-        answer = self.answer
-        tone = _TONES[answer.certainty]
-        yield "<main>\n<header>\n<h1>What became of the job</h1>"
-        yield f'<p class="verdict {tone}"><span aria-hidden="true">{_SIGNS[tone]}</span>'
-        yield f"{self._text(answer.sentence)}</p>"
+    def page(self) -> Iterator[str]:
+        yield f"<main>\n<header>\n<h1>{TITLE}</h1>"
+        yield from self.verdict()
         yield "</header>"
+        yield from self.details()
+        yield "</main>"
+
+    def verdict(self) -> Iterator[str]:
+        """What happened, in a sentence."""
+        tone = _TONES[self.answer.certainty]
+        yield f'<p class="verdict {tone}"><span aria-hidden="true">{_SIGNS[tone]}</span>'
+        yield f"{self._text(self.answer.sentence)}</p>"
+
+    def details(self) -> Iterator[str]:
+        """What speaks for that, and what to do."""
+        answer = self.answer
         yield from self._ranks()
         if answer.first is not None:
             yield from self._first(answer.first)
@@ -58,12 +77,11 @@ class _Writer:
         told += [f"also in the log: {text}" for text in answer.others]
         yield from self._list("Other candidates", told)
         yield from self._list("Not read", answer.problems)
-        yield "</main>"
 
     def _ranks(self) -> Iterator[str]:
         if not self.answer.ranks:
             return
-        yield "<h2>The ranks</h2>\n<table>"
+        yield f"{self._heading('The ranks')}\n<table>"
         for each in self.answer.ranks:
             source = f'<span class="place">{self._plain(each.source)}</span>' if each.source else ""
             yield f'<tr><th scope="row">{self._plain(parts.who(each.ranks))}</th>'
@@ -72,7 +90,7 @@ class _Writer:
 
     def _first(self, first: Candidate) -> Iterator[str]:
         answer = self.answer
-        yield f"<h2>{self._plain(parts.headline(answer, first))}: {self._plain(parts.place(first))}</h2>"
+        yield self._heading(f"{parts.headline(answer, first)}: {parts.place(first)}")
         lines = parts.source_lines(answer, first)
         yield code(
             (
@@ -90,7 +108,8 @@ class _Writer:
                 where = place_of(each.location, answer.documents)
                 yield f"<li>{self._plain(f'{where.name}:{where.position}')}: {self._text(each.message)}</li>"
             yield "</ul>"
-        yield from self._picture(first)
+        if self.has_picture:
+            yield from self._picture(first)
         yield from self._fix(first)
 
     def _picture(self, first: Candidate) -> Iterator[str]:
@@ -99,13 +118,13 @@ class _Writer:
         focus = Focus(first.spot.path, first.spot.line)
         looked_at = Presentation(focus=focus, folder=self.answer.root)
         drawn = render_trace(first.communication, self.answer.documents, "svg", looked_at)
-        yield f"<h2>What the ranks do</h2>\n<figure>{drawn[drawn.index('<svg') :]}</figure>"
+        yield f"{self._heading('What the ranks do')}\n<figure>{drawn[drawn.index('<svg') :]}</figure>"
 
     def _fix(self, first: Candidate) -> Iterator[str]:
         finding = first.finding
         if finding is None or not (finding.help or finding.fix):
             return
-        yield "<h2>The fix</h2>"
+        yield self._heading("The fix")
         if finding.help:
             yield f"<p>{self._text(finding.help)}</p>"
         if title := parts.fix_title(first):
@@ -123,9 +142,12 @@ class _Writer:
 
     def _list(self, title: str, items: Sequence[str]) -> Iterator[str]:
         if items:
-            yield f"<h2>{self._plain(title)}</h2>\n<ul>"
+            yield f"{self._heading(title)}\n<ul>"
             yield from (f"<li>{self._text(each)}</li>" for each in items)
             yield "</ul>"
+
+    def _heading(self, text: str) -> str:
+        return f"<{self.heading}>{self._plain(text)}</{self.heading}>"
 
     def _text(self, text: str) -> str:
         return with_code(self.clean(text))

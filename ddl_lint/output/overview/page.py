@@ -46,6 +46,8 @@ def _body(subject: Subject, spots: Spots, pictures: Pictures) -> Iterator[str]:
     yield from _verdict(groups)
     yield from _contents(groups, subject)
     yield "</header>"
+    if subject.job:
+        yield f'<section id="job"><h2>What became of the job</h2>\n{subject.job}\n</section>'
     yield from _tools(groups)
     for consequence, findings in groups:
         yield f'<section class="group" id="{consequence.name}">'
@@ -81,6 +83,8 @@ def _verdict(groups: Groups) -> Iterator[str]:
 
 def _contents(groups: Groups, subject: Subject) -> Iterator[str]:
     yield '<nav class="contents" aria-label="Contents"><ul>'
+    if subject.job:
+        yield '<li><a href="#job">What became of the job</a></li>'
     for consequence, findings in groups:
         yield f'<li><a href="#{consequence.name}">{escaped(consequence.plural)} <b>{len(findings)}</b></a></li>'
     if subject.launches:

@@ -38,6 +38,9 @@ class Subject:
     problems: Sequence[tuple[str, str]] = ()
     """What could not be read: the path, and why."""
 
+    job: str = ""
+    """What became of a job, by its logs, as HTML that is escaped; empty where no logs are given."""
+
     links: Links | None = None
     revision: str = ""
     """That the links lead to."""
