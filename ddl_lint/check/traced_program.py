@@ -168,14 +168,20 @@ def open_projects(paths: Iterable[Path], overlay: Mapping[str, str]) -> dict[Pat
     }
 
 
-def started_programs(launch_files: Iterable[Path]) -> frozenset[str]:
-    """The files of the programs that some launch files start: their scripts, and what these import."""
+def started_files(launch_files: Iterable[Path]) -> frozenset[str]:
+    """The files of what some launch files start: their scripts, what these import, and configurations that the launch
+    lines name.
+    """
     found: set[str] = set()
     for root, files in projects(launch_files).items():
         project = open_project(root, [], {})
         hosts = {path.as_posix() for path in files}
-        started = (launch.script for launch in project.jobs.launches if launch.host.path in hosts)
-        found |= project.reached(filter(None, started))
+        launches = [launch for launch in project.jobs.launches if launch.host.path in hosts]
+        found |= project.reached(filter(None, (launch.script for launch in launches)))
+        for launch in launches:
+            words = (word.value.rpartition("=")[2] for word in launch.command.words if word.value is not None)
+            named = (project.jobs.find(each, launch.host.path, launch.location.start) for each in words if each)
+            found |= {file.path for file in named if file is not None}
     return frozenset(found)
 
 

@@ -14,7 +14,7 @@ from ddl_lint.check.programs import package_versions
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
-from ddl_lint.check.traced_program import started_programs
+from ddl_lint.check.traced_program import started_files
 from ddl_lint.crash import CRASHED
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.doctor.contradictions import contradictions
@@ -104,7 +104,7 @@ def examine(
         settings = Resolver(Configuration(Overrides(target=target)), rules)
         found = discover(paths, settings)
         launches = [path for path in found.files if path.as_posix() in named and is_job_file(path.as_posix())]
-        started = [Path(each) for each in sorted(started_programs(launches))] if launches else []
+        started = [Path(each) for each in sorted(started_files(launches))] if launches else []
         files = list(dict.fromkeys([*found.files, *started]))
         selected = _selected(rules, "about_versions", *(["about_launches"] if launches else []))
         report = _check(

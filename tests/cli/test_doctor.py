@@ -109,6 +109,16 @@ def test_variables_count_for_the_launch_that_is_named(job: Path, capsys: pytest.
     assert doctor(capsys, *GIVEN)[0] == 0  # which launch of the folder is to come is not known
 
 
+def test_the_configuration_that_the_launch_names(job: Path, capsys: pytest.CaptureFixture[str]):
+    config = {"train_micro_batch_size_per_gpu": 1, "fp16": {"enabled": True}, "bf16": {"enabled": True}}
+    (job / "ds.json").write_text(json.dumps(config))
+    (job / "run.sh").write_text("deepspeed --num_gpus 8 train.py --deepspeed_config=ds.json\n")
+    code, found = doctor(capsys, "run.sh", *GIVEN)
+    assert (code, [(each["name"], each["file"]) for each in found["facts"]]) == (
+        1, [("dsconfig-precision-conflict", "ds.json")]
+    )  # fmt: skip
+
+
 def test_what_the_launch_sets_itself_counts_more(job: Path, capsys: pytest.CaptureFixture[str]):
     (job / "train.sbatch").write_text(BATCH.replace("srun", "export MASTER_ADDR=node1\nsrun"))
     (job / "env.txt").write_text("MASTER_ADDR=localhost\n")
