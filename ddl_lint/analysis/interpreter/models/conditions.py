@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ddl_lint.analysis.values.conditions import truth_of
@@ -24,6 +24,9 @@ from ddl_lint.program.values import (
     Unknown,
     Value,
 )
+
+_EACH = "*"
+"""The key of a path that stands for all that a list or dict holds."""
 
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -153,9 +156,21 @@ def _reached(value: Value, path: tuple[str, ...], heap: Heap) -> list[Value]:
     for option in alternatives(value):
         if not path:
             found.append(option)
+        elif path[0] == _EACH:
+            found.extend(each for held in _members(option) for each in _reached(held, path[1:], heap))
         else:
             found.extend(_reached(_inside(option, path[0], heap), path[1:], heap))
     return found
+
+
+def _members(value: Value) -> Sequence[Value]:
+    """What a list or dict holds; an object is the only one of itself."""
+    if isinstance(value, Items):
+        return (*value.items, Unknown()) if value.open else value.items
+    if isinstance(value, Table):
+        held = [item for _, item in value.items]
+        return held if value.is_told else [*held, Unknown()]
+    return [value]
 
 
 def _choice(label: tuple[Value, bool]) -> JobChoice | None:
