@@ -26,7 +26,7 @@ from ddl_lint.program.values import (
 )
 
 _EACH = "*"
-"""The key of a path that stands for all that a list or dict holds."""
+"""The key of a path that means all that a list or dict holds."""
 
 _NO_NAMES: frozenset[str] = frozenset()
 
