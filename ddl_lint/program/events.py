@@ -88,8 +88,9 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "present",
             "name",
             "value",
+            "none",
         ),  # what a name refers to is used, which only some processes have: where
-        # `present` does not hold, the name has no value, or is None
+        # `present` does not hold, the name has no value, or is None (`none`)
         "lose_result": ("argument", "name"),  # a call writes into what no code keeps, or reads: a variable of that name
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),

@@ -380,6 +380,16 @@ def test_a_syntax_error_in_what_nothing_uses_is_a_hint(
 
 
 @pytest.mark.parametrize(
+    ("folder", "is_told"), [("{{cookiecutter.name}}/src", False), ("{{ copier__name }}", False), ("name", True)]
+)
+def test_blanks_of_a_template_are_no_syntax_errors(tmp_path: Path, folder: str, is_told: bool) -> None:
+    report = _check(tmp_path, {f"{folder}/x.py": "CLASSES = # how many there are\n" + _SCRIPT})
+    assert {each.code for each in report.findings} == {
+        "DDL001" if is_told else "DDL502"
+    }  # the one makes a hint of the other
+
+
+@pytest.mark.parametrize(
     ("files", "is_hint"),
     [
         ({}, True),

@@ -44,7 +44,7 @@ def _asked(m: Machine, frame: Frame, owner: Value, node: code.Expression) -> Non
         return
     present = choose([(labels, FALSE if option == NONE else TRUE) for labels, option in owner.options])
     if tags_of(present) & RANK_TAGS:
-        operands: dict[str, Value] = {"present": present, "name": Const(_written(node)), "value": owner}
+        operands: dict[str, Value] = {"present": present, "name": Const(_written(node)), "value": owner, "none": TRUE}
         m.emit(frame, "use_missing", frame.at(node), operands)
 
 

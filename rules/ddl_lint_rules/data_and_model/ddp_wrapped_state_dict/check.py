@@ -62,6 +62,9 @@ class _Reading:
     lenient: bool
     """Whether it may take what fits."""
 
+    is_prepared: bool = False
+    """Whether the model has come from a trainer, which wraps it in the same jobs as the one that is saved."""
+
 
 @dataclass(frozen=True)
 class _Run:
@@ -283,12 +286,13 @@ def _read(run: RunView) -> Iterator[_Reading]:
 
 def _reading(event: Event, path: FileName | None, key: Value | None) -> _Reading:
     target, strict = event.operands.get("target"), event.operands.get("strict")
-    options = [option for option in objects(target, "model") if not _depends_on_job(option)]
+    models = objects(target, "model")
+    options = [option for option in models if not _depends_on_job(option)]
     prefixes = {option.traits.get("state_dict_prefix") for option in options}
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
     known = frozenset(str(prefix) for prefix in prefixes if prefix)
     chosen = None if key is None else as_data(key) or ()  # a key that is not known is none of those that are written
-    return _Reading(event.location, path, chosen, _fails(event), known, lenient)
+    return _Reading(event.location, path, chosen, _fails(event), known, lenient, bool(models) and not options)
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
@@ -314,7 +318,7 @@ def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
     """
     homes = [PurePath(each.folder) for each in shared.own]
     return any(
-        _may_concern(reading, about) and _may_read(reading, about) and not reading.lenient
+        _may_concern(reading, about) and _may_read(reading, about) and not (reading.lenient or reading.is_prepared)
         for each in shared.project
         if any(path.may_be(about.path) for path in each.files_read) and not _strips(each, about)
         if each in shared.own or about.path not in each.files_written

@@ -59,7 +59,8 @@ def check(run: RunView) -> Iterable[Finding]:
         failing = [process for process in passing[use.context] if process in lacking[present]]
         if failing and not (_is_sent(run, use) or _is_set_elsewhere(run, use)):
             reported.add((name, present))
-            message = f"{name} is only set on some ranks, but {_who(failing)} uses it too"
+            state = "None on some ranks" if "none" in use.operands else "only set on some ranks"
+            message = f"{name} is {state}, but {_who(failing)} uses it too"
             evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
             advice = f"Use {name} under the guard that sets it, or set it on all ranks that use it."
             needs_nodes = all(process.node for process in failing) and not may_span_nodes(run)
