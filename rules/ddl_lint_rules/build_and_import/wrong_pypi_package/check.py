@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from pathlib import PurePath
 
 from ddl_lint.rulekit import (
     Finding,
     JobsView,
     Pin,
+    Severity,
     as_word,
     facts,
     one_for_records,
@@ -50,4 +53,9 @@ def _finding(pin: Pin, known: dict[str, str]) -> Finding:
     text = as_word(known["want"]) if pin.in_command else known["want"]
     fix = replacing(f"Require `{known['want']}`", pin.location, text, "another release may get installed")
     message = f"`{pin.spelled}` on PyPI is {known['means']}"
-    return Finding(message, pin.location, fix=fix, help=f"Require `{known['want']}`.")
+    severity = Severity.INFO if _OPTIONAL.search(PurePath(pin.location.path).stem) else None
+    return Finding(message, pin.location, severity=severity, fix=fix, help=f"Require `{known['want']}`.")
+
+
+_OPTIONAL = re.compile(r"(?i)(?<![a-z])(?:optional|extras?|docs?|lint|tests?)(?![a-z])")
+"""What files with requirements are called that no training needs."""
