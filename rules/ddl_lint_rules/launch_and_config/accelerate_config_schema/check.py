@@ -24,14 +24,15 @@ _PRECISIONS = ("no", "fp16", "bf16", "fp8")
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per key or value, where it is written."""
-    named: dict[str, list[Launch]] = {}
-    for launch in around.launches:
+    named = {file.path for launch in around.launches if (file := accelerate_config(around, launch)) is not None}
+    shown: dict[str, list[Launch]] = {}
+    for launch in around.jobs.known_launches:
         if (file := accelerate_config(around, launch)) is not None:
-            named.setdefault(file.path, []).append(launch)
+            shown.setdefault(file.path, []).append(launch)
     for file in around.jobs.files.values():
         is_one = file.kind == "yaml" and len(file.roots) == 1 and (file.path in named or _looks_like_one(file))
         if is_one and tree.text(configured(file, "compute_environment")) != "AMAZON_SAGEMAKER":
-            yield from _judged(file, named.get(file.path, []))
+            yield from _judged(file, shown.get(file.path, []), is_certain=file.path in named)
 
 
 def _is_boolean(node: nodes.Node) -> bool:
@@ -53,7 +54,7 @@ def _has_own_precision(launch: Launch) -> bool:
     return step is not None and step.given("mixed_precision") is not None
 
 
-def _judged(file: JobFile, launches: Sequence[Launch]) -> Iterable[Finding]:
+def _judged(file: JobFile, launches: Sequence[Launch], *, is_certain: bool) -> Iterable[Finding]:
     known = facts("accelerate")
     names, kinds = [*known["keys"], *known["legacy_keys"]], known["distributed_types"]
     members = tree.members(file.roots[0])
@@ -72,7 +73,7 @@ def _judged(file: JobFile, launches: Sequence[Launch]) -> Iterable[Finding]:
             )
     kind = configured(file, "distributed_type")
     text = tree.text(kind)
-    if kind is None and launches and members:
+    if kind is None and is_certain and members:
         yield Finding(
             "the configuration has no `distributed_type`",
             file.place(members[0]),

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from ddl_lint.rulekit import (
+    RANK_TAGS,
     Event,
     Evidence,
     Finding,
     Object,
     RunView,
     Unknown,
+    Value,
     apart,
     called_name,
     excludes,
@@ -21,6 +23,8 @@ from ddl_lint.rulekit import (
     named,
     objects,
     objects_under,
+    parts,
+    tags_of,
     with_fix,
 )
 from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
@@ -53,7 +57,7 @@ def _is_other_arm_of_reduction(run: RunView, clip: Event) -> bool:
     """
     inside = list(takewhile(lambda node: node.kind != "call", clip.context.chain()))
     call = next((node for node in clip.context.chain() if node.kind == "call"), None)
-    if call is None or not any(node.kind == "branch" and isinstance(node.value, Unknown) for node in inside):
+    if call is None or not any(node.kind == "branch" and _is_unknown(node.value) for node in inside):
         return False
     leaves = any(left.leaves is call and left.context is clip.context for left in run.run.exits)
     return any(
@@ -62,6 +66,12 @@ def _is_other_arm_of_reduction(run: RunView, clip: Event) -> bool:
         and call in reduced.context.chain()
         for reduced in run.events("collective")
     )
+
+
+def _is_unknown(condition: Value | None) -> bool:
+    if condition is None or tags_of(condition) & RANK_TAGS:
+        return False
+    return any(isinstance(part, Unknown) for part in parts(condition))
 
 
 def _parameters(clip: Event) -> Iterator[Object]:
