@@ -193,6 +193,8 @@ class ClassBody:
     decorators: list[Value]
     module: str
     annotations: dict[str, code.Assign]
+    teller: ClassRef | None = None
+    """The nearest base that is told of the classes that derive from it."""
 
 
 def is_spelled(value: Value) -> bool:

@@ -1335,10 +1335,13 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
 
 def _bring_gradients(m: Machine, frame: Frame, target: code.Subscript, container: Value, value: Value) -> None:
     """What is written into something of which nothing is known, or into a stretch of a tensor, brings its gradients."""
+    is_tensor = isinstance(container, Object) and container.kind == "tensor"
+    if not is_tensor and not (isinstance(container, Unknown) and isinstance(target.value, code.Name)):
+        return
     gained = forward_tags(value, m.heap) - tags_now(container, m.heap)
-    if gained and isinstance(container, Unknown) and isinstance(target.value, code.Name):
+    if gained and isinstance(container, Unknown):
         _put_back(m, frame, target.value, Unknown(container.origin, container.tags | gained))
-    elif gained and isinstance(container, Object) and container.kind == "tensor":
+    elif gained and isinstance(container, Object):
         m.depend(container, gained)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -461,7 +461,8 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
         and statement.annotation is not None
         and isinstance(statement.targets[0], code.Name)
     }
-    m.state.write(m.classes, node, ClassBody(bases, cells.names, decorators, frame.module, annotations))
+    held = ClassBody(bases, cells.names, decorators, frame.module, annotations, _teller(m, bases))
+    m.state.write(m.classes, node, held)
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
     for decorator in node.decorators:
@@ -471,9 +472,24 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     return FALL
 
 
+_TOLD = "__init_subclass__"
+
+
+def _teller(m: Machine, bases: Iterable[Value]) -> ClassRef | None:
+    """The nearest of these classes, and of those that they derive from, that is told of the classes that do."""
+    for base in (option for each in bases for option in alternatives(each) if isinstance(option, ClassRef)):
+        body = m.class_body(base)
+        if _TOLD in body.names:
+            return base
+        if body.teller is not None:
+            return body.teller
+    return None
+
+
 def _tell_base(m: Machine, frame: Frame, node: code.Class, ref: ClassRef) -> None:
     """Let `__init_subclass__` of a base of the project do what it does beside: it may keep the class in a table."""
-    told = find_member(m, ref, "__init_subclass__", after=ref) if node.bases else None
+    teller = m.class_body(ref).teller
+    told = find_member(m, teller, _TOLD) if teller is not None else None
     if isinstance(told, FunctionRef):
         given = [(word.name, m.evaluate(frame, word.value)) for word in node.keywords if word.name is not None]
         with _decorating(m, frame):
