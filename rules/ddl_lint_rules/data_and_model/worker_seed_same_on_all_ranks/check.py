@@ -36,7 +36,7 @@ class _Function:
     """A function that prepares a worker."""
 
     module: str
-    start: int
+    name: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def publish(run: RunView) -> Iterator[_Seeding]:
         called = [node for node in event.context.chain() if node.kind == "callback" and node.function is not None]
         asked = _parameters(event)
         if called and asked is not None and called[-1].function is not None:
-            yield _Seeding(_Function(run.run.module, called[-1].function.start), asked, event.location)
+            yield _Seeding(_Function(run.run.module, called[-1].function.qualname), asked, event.location)
 
 
 def join(finding: Finding, shared: Shared[_Seeding]) -> Finding | None:
@@ -118,7 +118,7 @@ def _worker(function: Value | None) -> _Worker | None:
     if number is None:
         return None
     equal = frozenset(name for name, value in bound.items() if _is_same(value))
-    return _Worker(_Function(function.module, function.function.start), equal | {number})
+    return _Worker(_Function(function.module, function.function.qualname), equal | {number})
 
 
 def _is_same(value: Value) -> bool:
