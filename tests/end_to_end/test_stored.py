@@ -43,7 +43,7 @@ sys.exit(code)
 """
 
 
-_MOST_MODULES = 79
+_MOST_MODULES = 83
 """Of ours that a check takes that only tells what an earlier one has found."""
 
 
