@@ -194,7 +194,7 @@ class ClassBody:
     module: str
     annotations: dict[str, code.Assign]
     teller: ClassRef | None = None
-    """The nearest base that is told of the classes that derive from it."""
+    """The nearest base that has `__init_subclass__`."""
 
 
 def is_spelled(value: Value) -> bool:

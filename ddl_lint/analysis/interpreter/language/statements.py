@@ -476,7 +476,7 @@ _TOLD = "__init_subclass__"
 
 
 def _teller(m: Machine, bases: Iterable[Value]) -> ClassRef | None:
-    """The nearest of these classes, and of those that they derive from, that is told of the classes that do."""
+    """The nearest of these classes, and of those that they derive from, that has `__init_subclass__`."""
     for base in (option for each in bases for option in alternatives(each) if isinstance(option, ClassRef)):
         body = m.class_body(base)
         if _TOLD in body.names:
