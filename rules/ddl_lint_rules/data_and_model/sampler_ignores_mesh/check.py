@@ -27,6 +27,8 @@ from ddl_lint.rulekit import (
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per sampler."""
     parallel = list(_parallel(run))
+    if parallel and _has_other_model(run, parallel):
+        return
     for sampler in run.events("build_sampler") if parallel else ():
         made = objects(sampler.result)
         divides = any(each.traits.get("epoch_seeded") for each in made)
@@ -39,6 +41,22 @@ def check(run: RunView) -> Iterable[Finding]:
                 sampler.location,
                 (Evidence("the layers are divided among the ranks of a group here", wrap.location),),
             )
+
+
+def _has_other_model(run: RunView, parallel: Iterable[Event]) -> bool:
+    """Whether a second model is wrapped, which may be the one that gets the samples."""
+    divided = {whole for wrap in parallel for whole in _wholes(wrap)}
+    others = (frozenset(_wholes(wrap)) for wrap in run.events("wrap_model"))
+    return any(models and divided.isdisjoint(models) for models in others)
+
+
+def _wholes(wrap: Event) -> Iterator[Object]:
+    """The models that are wrapped, or of which parts are."""
+    for model in objects(wrap.operands.get("model")):
+        held = model
+        while (whole := objects(held.given.get("of"))) and whole[0] is not held:
+            held = whole[0]
+        yield held
 
 
 def _parallel(run: RunView) -> Iterator[Event]:
