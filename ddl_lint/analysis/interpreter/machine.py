@@ -193,7 +193,7 @@ class ClassBody:
     decorators: list[Value]
     module: str
     annotations: dict[str, code.Assign]
-    teller: ClassRef | None = None
+    hook_owner: ClassRef | None = None
     """The nearest base that has `__init_subclass__`."""
 
 

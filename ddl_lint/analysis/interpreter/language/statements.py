@@ -461,35 +461,35 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
         and statement.annotation is not None
         and isinstance(statement.targets[0], code.Name)
     }
-    held = ClassBody(bases, cells.names, decorators, frame.module, annotations, _teller(m, bases))
+    held = ClassBody(bases, cells.names, decorators, frame.module, annotations, _hook_owner(m, bases))
     m.state.write(m.classes, node, held)
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
     for decorator in node.decorators:
         _register(m, frame, decorator, ref)
-    _tell_base(m, frame, node, ref)
+    _run_subclass_hook(m, frame, node, ref)
     m.bind(frame, node.name, ref)
     return FALL
 
 
-_TOLD = "__init_subclass__"
+_SUBCLASS_HOOK = "__init_subclass__"
 
 
-def _teller(m: Machine, bases: Iterable[Value]) -> ClassRef | None:
+def _hook_owner(m: Machine, bases: Iterable[Value]) -> ClassRef | None:
     """The nearest of these classes, and of those that they derive from, that has `__init_subclass__`."""
     for base in (option for each in bases for option in alternatives(each) if isinstance(option, ClassRef)):
         body = m.class_body(base)
-        if _TOLD in body.names:
+        if _SUBCLASS_HOOK in body.names:
             return base
-        if body.teller is not None:
-            return body.teller
+        if body.hook_owner is not None:
+            return body.hook_owner
     return None
 
 
-def _tell_base(m: Machine, frame: Frame, node: code.Class, ref: ClassRef) -> None:
+def _run_subclass_hook(m: Machine, frame: Frame, node: code.Class, ref: ClassRef) -> None:
     """Let `__init_subclass__` of a base of the project do what it does beside: it may keep the class in a table."""
-    teller = m.class_body(ref).teller
-    told = find_member(m, teller, _TOLD) if teller is not None else None
+    owner = m.class_body(ref).hook_owner
+    told = find_member(m, owner, _SUBCLASS_HOOK) if owner is not None else None
     if isinstance(told, FunctionRef):
         given = [(word.name, m.evaluate(frame, word.value)) for word in node.keywords if word.name is not None]
         with _decorating(m, frame):
