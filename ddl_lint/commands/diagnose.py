@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddl_lint.check.traced_program import TraceError
 from ddl_lint.commands.beginning import begin
 from ddl_lint.commands.check_request import usable_cores
 from ddl_lint.commands.console import is_closed, say, write
@@ -37,9 +38,13 @@ def run(options: argparse.Namespace) -> int:
 
     def code() -> Code:
         with checking(0):
-            return read_code(folder, installed, storage, jobs=usable_cores())
+            known = read_code(folder, installed, storage, jobs=usable_cores())
+        return known if options.job is None else known.of_job(known.named_job(options.job))
 
-    found = answer(log, code, installed)
+    try:
+        found = answer(log, code, installed)
+    except TraceError as error:
+        raise UserError(str(error)) from None
     to_screen = options.output_file is None
     redact = options.output_format == "html" if options.redact is None else options.redact
     look = Look(

@@ -144,6 +144,13 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
         help="the folder with the training code, or its script (default: the current folder)",
     )
     diagnose.add_argument(
+        "--job",
+        type=not_empty,
+        metavar="FILE[:LINE]",
+        help="the launch that the logs are of, such as train.sbatch:13 (`ddl-lint jobs` lists the launches); found by "
+        "itself where a launcher has printed its command",
+    )
+    diagnose.add_argument(
         "--redact",
         action=argparse.BooleanOptionalAction,
         default=None,

@@ -14,9 +14,10 @@ from ddl_lint.diagnose.causes import cause_of
 from ddl_lint.diagnose.code import Code, read_code
 from ddl_lint.diagnose.facts import Log
 from ddl_lint.diagnose.inputs import find_inputs
+from ddl_lint.diagnose.job_of_log import job_of
 from ddl_lint.diagnose.phrases import Phrases
 from ddl_lint.diagnose.reading import Progress, read_logs
-from ddl_lint.diagnose.symptom import symptom
+from ddl_lint.diagnose.symptom import Symptom, symptom
 from ddl_lint.registry.rules import Installed
 
 __all__ = ["Answer", "Candidate", "Code", "Log", "answer", "diagnose", "read", "read_code"]
@@ -57,8 +58,11 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
     phrases = Phrases(installed.rules)
     is_of_code = cause.blame in ("code", "launch", "unknown") or bool(cause.rules)
     known = code() if callable(code) and is_of_code else None if callable(code) else code
+    if known is not None:
+        known = _of_its_job(known, seen)
     found = candidates(seen, cause, known, phrases) if known is not None else []
     holes = holes_of(seen)
+    place = known.place(known.job.place) if known is not None and known.job is not None else ""
     sure = certainty(seen, cause, found)
     quoted = phrases.rules_for(seen.raised.text) if seen.raised is not None else ()
     return Answer(
@@ -66,7 +70,7 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
         cause.sentence(holes),
         blame(cause, found, sure),
         sure,
-        tuple(because(seen, cause, found, log, has_code=known is not None or not is_of_code)),
+        tuple(because(seen, cause, found, log, place, has_code=known is not None or not is_of_code)),
         tuple(rank_lines(seen)),
         tuple(found),
         cause.to_look_at(holes),
@@ -79,7 +83,14 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
         known.folder if known is not None else "",
         log.lines,
         len(log.files),
+        place,
     )
+
+
+def _of_its_job(code: Code, seen: Symptom) -> Code:
+    """The code as the job of the logs runs it, where they tell which one that is."""
+    job = job_of(seen, lambda: code.jobs) if code.job is None else None
+    return code if job is None else code.of_job(job)
 
 
 _MOST_RULES = 4

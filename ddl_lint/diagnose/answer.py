@@ -67,6 +67,8 @@ class Answer:
 
     lines: int = 0
     files: int = 0
+    job: str = ""
+    """The launch that the logs are of, such as `train.sbatch:13`, where that is known."""
 
     @property
     def first(self) -> Candidate | None:
@@ -236,7 +238,9 @@ def blame(cause: Cause, found: Sequence[Candidate], sure: Certainty) -> Blame:
     return "code" if first.spot.path.endswith((".py", ".ipynb")) else "launch"
 
 
-def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log, *, has_code: bool) -> Iterator[str]:
+def because(
+    symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log, job: str, *, has_code: bool
+) -> Iterator[str]:
     """What speaks for the answer, and what is missing."""
     first = found[0] if found else None
     if first is not None:
@@ -248,6 +252,8 @@ def because(symptom: Symptom, cause: Cause, found: Sequence[Candidate], log: Log
             yield "The code has changed since this log: the line that the log shows is at another place now."
         if first.finding is not None and first.finding.doubt:
             yield _sentence(f"the check has a doubt about this finding: {first.finding.doubt}")
+    if job:
+        yield f"The job is launched at {job}: findings that this launch does not meet are left out."
     if not has_code:
         yield "No code was looked at: give its folder with `--code`."
     elif first is None and cause.blame in ("code", "unknown") and cause.waits:

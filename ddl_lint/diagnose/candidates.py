@@ -137,6 +137,8 @@ class _Join:
     def _scripts(self) -> Iterator[str]:
         """Those that were launched, as the log says or the outermost frames show."""
         symptom = self.symptom
+        if self.code.job is not None:
+            yield self.code.job.script
         named = [Frame(name, 1) for name in symptom.files]
         stacks = [wait.frames for wait in symptom.waits[:_MOST_WAITS]]
         stacks += [symptom.raised.frames] if symptom.raised is not None else []
@@ -173,8 +175,8 @@ class _Join:
 
     def findings(self) -> Iterator[Candidate]:
         """The findings of a check that the log speaks for."""
-        listed = [(finding, False) for finding in self.code.findings]
-        listed += [(finding, True) for finding in self.code.hints]
+        listed = [(finding, False) for finding in self.code.findings if self.code.concerns(finding)]
+        listed += [(finding, True) for finding in self.code.hints if self.code.concerns(finding)]
         weights = [(finding, is_hint, self._weight(finding)) for finding, is_hint in listed]
         strong = [weight for _, _, weight in weights if weight.score > 0]
         for finding, is_hint, weight in weights:
@@ -377,7 +379,7 @@ class _Join:
         if finding.consequence != "hang":
             return None
         line = self._line(finding.location)
-        for communication in self.code.traces:
+        for communication in self.code.traces if self.code.job is None else ():
             if any(gap.place is not None and self._line(gap.place) == line for gap in communication.gaps):
                 return communication
         return self.code.trace_at(spot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 
@@ -12,12 +12,15 @@ from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides
 from ddl_lint.check.project_traces import project_traces
 from ddl_lint.check.rank_findings import shows_ranks
+from ddl_lint.check.rank_questions import Traced
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
+from ddl_lint.check.traced_job import named_job
 from ddl_lint.check.traced_line import trace_line
 from ddl_lint.check.traced_program import TraceError, open_projects
 from ddl_lint.diagnose.facts import Frame
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.jobs.job import Job
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Installed, Rule
 from ddl_lint.source import Document, SourceError, load
@@ -63,6 +66,9 @@ class Code:
     settings: Resolver
     traces: Sequence[Communication]
     problems: Sequence[str] = ()
+    job: Job | None = None
+    """The job that the logs are of, where that is known: all that is said of the code is about it."""
+
     _loaded: dict[str, Document | None] = field(default_factory=dict[str, "Document | None"])
     _programs: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
     _by_line: dict[tuple[str, int], Communication | None] = field(
@@ -152,8 +158,49 @@ class Code:
             self._programs[script] = paths | {script}
         return self._programs[script]
 
+    @cached_property
+    def jobs(self) -> Sequence[Job]:
+        """The jobs that launches of the project start its scripts as."""
+        programs = [Path(path) for path in self.files if path.endswith((".py", ".ipynb"))]
+        projects = {id(project): project for project in open_projects(programs, {}).values()}
+        return [job for each in projects.values() for jobs in each.launch.jobs.values() for job in jobs]
+
+    def named_job(self, name: str) -> Job:
+        """The job that is launched at a place, such as `train.sbatch:13`.
+
+        Raises:
+            TraceError: none is there, or several are.
+        """
+        return named_job(self.jobs, name, self.place, "the code")
+
+    def place(self, location: Location) -> str:
+        """A location as people write it: `train.sbatch:13`."""
+        spot = self.spot(location)
+        return location.path if spot is None else f"{self.short(spot.path)}:{spot.line}"
+
+    def short(self, path: str) -> str:
+        """A path from the folder of the code on."""
+        return (
+            PurePath(path).relative_to(self.folder).as_posix() if PurePath(path).is_relative_to(self.folder) else path
+        )
+
+    def of_job(self, job: Job) -> Code:
+        """The code as one job runs it."""
+        return replace(self, job=job, _by_line={})
+
+    def concerns(self, finding: Diagnostic) -> bool:
+        """Whether a finding may be about the job of the logs: no other launch, and nothing that it does not meet."""
+        if self.job is None:
+            return True
+        met = [each.is_met for each in finding.jobs if each.place == self.job.place]
+        path = finding.location.path
+        is_launch = any(path == job.place.path for job in self.jobs)
+        return all(met) and (not is_launch or path == self.job.place.path)
+
     def trace_of(self, script: str) -> Communication | None:
         """What the ranks do in a script."""
+        if self.job is not None:
+            return self.trace_at(Spot(script, 1))
         known = next((each for each in self.traces if each.path == script and not each.function), None)
         return known if known is not None else self.trace_at(Spot(script, 1))
 
@@ -162,15 +209,25 @@ class Code:
         key = spot.path, spot.line
         if key not in self._by_line:
             path = Path(spot.path)
-            try:
-                traced = trace_line(path, spot.line, self.settings(path), rules=self.rules).traced
-            except (TraceError, KeyError):
-                traced = None
+            traced = self._traced(path, spot.line)
             if traced is not None:
                 for name, document in traced.documents.items():
                     self._loaded.setdefault(name, document)
             self._by_line[key] = None if traced is None else traced.communication
         return self._by_line[key]
+
+    def _traced(self, path: Path, line: int) -> Traced | None:
+        """The run that gets to a line; in the job of the logs, where that gets there."""
+        for job in ("",) if self.job is None else (f"{self.job.place.path}:{self._line(self.job.place)}", ""):
+            try:
+                return trace_line(path, line, self.settings(path), rules=self.rules, job=job).traced
+            except (TraceError, KeyError):
+                continue
+        return None
+
+    def _line(self, location: Location) -> int:
+        spot = self.spot(location)
+        return 0 if spot is None else spot.line
 
     @property
     def all_documents(self) -> Mapping[str, Document]:

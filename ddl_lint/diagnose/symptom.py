@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -68,6 +69,9 @@ class Symptom:
     files: tuple[str, ...] = ()
     """Scripts that the logs name."""
 
+    commands: tuple[tuple[str, ...], ...] = ()
+    """The commands that started the processes, word by word."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Event:
@@ -93,6 +97,7 @@ def symptom(log: Log) -> Symptom:
         world=world,
         exit_codes=tuple(_exit_codes(log)),
         files=tuple(_scripts(log)),
+        commands=tuple(_commands(log)),
     )
     events = _closer(_ordered(log, list(_events(log))))
     if events and not _is_late(events[0], waits):
@@ -465,12 +470,39 @@ def _exit_codes(log: Log) -> Iterator[tuple[int, int]]:
                 yield rank, code
 
 
+def _commands(log: Log) -> Iterator[tuple[str, ...]]:
+    """The commands that started the processes, as the logs tell, word by word."""
+    seen: dict[tuple[str, ...], None] = {}
+    for fact in (*log.of("launcher-exit"), *log.of("launch-command")):
+        argv = fact.values.get("argv", "")
+        listed = [one or other for one, other in _LISTED.findall(argv)] if argv.startswith("[") else _words(argv)
+        seen[tuple(listed)] = None
+    yield from seen
+
+
+def _words(command: str) -> list[str]:
+    """The words of a shell command; those between blanks, where its quotes are not closed."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return command.split()
+
+
+_LISTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
+
+
 def _scripts(log: Log) -> Iterator[str]:
     """Scripts that were launched, as the logs tell."""
     seen: dict[str, None] = {}
     for fact in log.of("launched-script"):
         seen[fact.values["script"]] = None
-    for fact in log.of("launcher-exit"):
-        words = fact.values.get("argv", "").strip("[]").split(",")
-        seen.update((name, None) for word in words if (name := word.strip(" '\"")).endswith(".py"))
+    for command in _commands(log):
+        script = script_of(command)
+        if script is not None:
+            seen[script] = None
     yield from seen
+
+
+def script_of(command: Sequence[str]) -> str | None:
+    """The script that a command starts: the first word that names one."""
+    return next((word for word in command if word.endswith(".py")), None)

@@ -39,6 +39,7 @@ _SHELLS = ("bash", "sh", "dash", "zsh")
 _REMOTE = ("ssh", "pdsh")
 """Programs whose last argument is read by a shell on another machine."""
 
+_ALL = re.compile(r"\$(?:@|\{@\}|\{\w+\[@\]\})")  # stays several words in double quotes
 _BLANK = re.compile(r"\s")
 _PLACEHOLDER = re.compile(r"(?<![^\s=/])<(?P<text>[A-Za-z](?:[^<>\n|&;]*[^<>\n|&;\s])?)>(?=[\s/.\"'_\\]|$)")
 """What whoever uses a script puts something in for; the shell would read and write files there."""
@@ -639,6 +640,8 @@ class _Walker:
         if array is not None:
             return array
         word = self._word(node)
+        if _ALL.fullmatch(self._text(inner)):
+            return [replace(word, may_split=True)]
         if node.type in ("simple_expansion", "expansion"):
             return list(split(word)) if word.parts else []
         return [word]

@@ -108,3 +108,14 @@ def test_misuse(words: list[str], said: str, job: Path, capsys: pytest.CaptureFi
 def test_a_log_that_cannot_be_read_beside_one_that_can(job: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["diagnose", "job.log", "nothing.log"]) == 2
     assert "Not read: nothing.log: there is no such file or folder" in capsys.readouterr().out
+
+
+def test_the_job_that_is_named_is_shown(job: Path, capsys: pytest.CaptureFixture[str]):
+    (job / "run.sh").write_text("torchrun --nproc_per_node=4 train.py\n")
+    assert main(["diagnose", "job.log", "--job", "run.sh:1", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["job"] == "run.sh:1"
+
+
+def test_a_job_that_is_not_there_is_misuse(job: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["diagnose", "job.log", "--job", "run.sh"]) == 2
+    assert "--job run.sh: no launch of the code is there" in capsys.readouterr().err

@@ -407,3 +407,15 @@ def test_a_job_that_is_not_there_is_refused(job: str, said: str, run: Callable[.
     result = run("jobs.py", "--job", job)
     assert result.code == 2
     assert f"--job {job}: {said}" in result.err
+
+
+@pytest.mark.parametrize(("options", "tone"), [("", "clear"), (" --alone", "hang"), (' "$@"', "hang")])
+def test_a_flag_that_a_job_surely_does_not_give_is_off(
+    options: str, tone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Result]
+) -> None:
+    text = JOBS.replace('"--average", choices=["yes", "no"], default="yes"', '"--alone", action="store_true"')
+    (tmp_path / "flags.py").write_text(text.replace('options.average == "yes"', "options.alone"))
+    (tmp_path / "run.sh").write_text(f"torchrun --nproc_per_node 8 flags.py{options}\n")
+    monkeypatch.chdir(tmp_path)
+    (trace,) = json.loads(run("flags.py", "--job", "run.sh", "--format", "json").out)["traces"]
+    assert trace["verdict"]["tone"] == tone

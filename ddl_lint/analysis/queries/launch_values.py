@@ -67,8 +67,7 @@ def may_meet(run: RunView, finding: Finding, job: Job) -> bool:
     """
 
     def of(setting: Setting) -> Value | None:
-        is_by_default = job.is_whole and setting.source == "argument" and setting.name not in job.flags
-        return _option(setting, job) or (setting.default if is_by_default else None)
+        return _option(setting, job) or _by_default(setting, job)
 
     around = contexts_at(run, finding.location)
     return not around or any(
@@ -214,6 +213,17 @@ def in_job(value: Value, job: Job) -> Value:
         operands = [in_job(operand, job) for operand in value.operands]
         return applied(value, operands) if operands != list(value.operands) else value
     return value
+
+
+def as_launched(value: Value, job: Job) -> Value:
+    """A value as the launch of a job leaves it: as in `in_job`, with the defaults of what it surely does not give."""
+    return _with(in_job(value, job), lambda setting: _by_default(setting, job))
+
+
+def _by_default(setting: Setting, job: Job) -> Value | None:
+    """The default of an option that a launch surely does not give."""
+    is_given = setting.name in job.options or bool({setting.name, f"no_{setting.name}"} & job.flags)
+    return setting.default if job.is_whole and setting.source == "argument" and not is_given else None
 
 
 def _option(setting: Setting, job: Job) -> Const | None:

@@ -33,6 +33,7 @@ def fields(answer: Answer, clean: Callable[[str], str]) -> dict[str, Any]:
         "sentence": clean(answer.sentence),
         "blame": answer.blame,
         "certainty": answer.certainty,
+        "job": clean(answer.job) or None,
         "because": [clean(each) for each in answer.because],
         "ranks": [
             {"ranks": list(each.ranks), "text": clean(each.text), "source": clean(each.source) or None}
