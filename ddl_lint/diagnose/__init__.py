@@ -56,7 +56,7 @@ def answer(log: Log, code: Code | Callable[[], Code] | None, installed: Installe
     seen = symptom(log)
     cause = cause_of(seen.kind)
     phrases = Phrases(installed.rules)
-    is_of_code = cause.blame in ("code", "launch", "unknown") or bool(cause.rules)
+    is_of_code = cause.blame in ("code", "launch", "unknown") or bool(cause.rules or cause.silent)
     known = code() if callable(code) and is_of_code else None if callable(code) else code
     if known is not None:
         known = _of_its_job(known, seen)

@@ -205,6 +205,8 @@ def certainty(symptom: Symptom, cause: Cause, found: Sequence[Candidate]) -> Cer
     first = found[0]
     if first.reason == "waits":
         return "cannot tell"
+    if first.reason == "silent":
+        return "possible"
     if first.reason == "finding":
         is_doubted = first.finding is not None and bool(first.finding.doubt)
         if first.by_frame and first.score >= 95 and not first.spot.moved and not is_doubted:

@@ -18,9 +18,9 @@ from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Severity
 from ddl_lint.source.span import Location
 
-Reason: TypeAlias = Literal["finding", "rank-condition", "data-condition", "raised", "waits"]
+Reason: TypeAlias = Literal["finding", "rank-condition", "data-condition", "raised", "waits", "silent"]
 """A rule finds a fault there; the call depends on a condition on the rank, or on data; Python stopped there; a rank
-waited there, and the code gives no reason."""
+waited there, and the code gives no reason; a rule finds a fault there that leaves no line in a log."""
 
 _AT_LINE = 100
 _IN_EVIDENCE = 80
@@ -93,7 +93,7 @@ class _Weight:
 def candidates(symptom: Symptom, cause: Cause, code: Code, phrases: Phrases) -> list[Candidate]:
     """The lines that may be what went wrong; none where nothing in the code speaks for any."""
     join = _Join(symptom, cause, code, phrases)
-    found = [*join.findings(), *join.conditions(), *join.stops()]
+    found = [*join.findings(), *join.conditions(), *join.stops()] or [*join.silent()]
     found.sort(key=lambda each: (-each.score, each.spot.moved, each.spot.path, each.spot.line))
     kept: list[Candidate] = []
     for each in found:
@@ -227,8 +227,7 @@ class _Join:
         if raised is not None and not by_rule and not explains:
             most = _OF_THIS_TYPE if self._raises(finding, raised) else _OF_ANOTHER_KIND
             weight.score = min(weight.score, most)
-        path = finding.location.path
-        if self.program and path.endswith((".py", ".ipynb")) and path not in self.program and not weight.by_frame:
+        if not weight.by_frame and not self._is_of_its_program(finding):
             weight.score = 0
         if self.anchors and not weight.by_frame:
             self._weigh_distance(finding, weight, is_hang=is_hang)
@@ -304,6 +303,25 @@ class _Join:
             weight.add(_BY_RANKS, "rank 0 has parted from the others in the log as well")
         elif waiting - {0} and absent - {0}:
             weight.add(-_BY_RANKS)
+
+    def silent(self) -> Iterator[Candidate]:
+        """Where nothing in the log leads to a line: the findings of a check that end so without a line in a log."""
+        for finding in self.code.findings if not self.symptom.waits and self.symptom.raised is None else ():
+            spot = self.code.spot(finding.location)
+            if spot is None or finding.consequence != self.cause.silent or not self._is_of_its_program(finding):
+                continue
+            score = _LEAST + finding.severity.rank - (1 if finding.doubt else 0)
+            shown = self._communication_of(finding, spot)
+            why = ("nothing in the log leads to this line; a check finds it, and such a fault leaves no line there",)
+            yield Candidate(
+                spot, "silent", finding.message, score, False, why, finding, shown, finding.location
+            )  # fmt: skip
+
+    def _is_of_its_program(self, finding: Diagnostic) -> bool:
+        """Whether a finding may be in what the log names: its launch, and the files of its scripts."""
+        path = finding.location.path
+        is_code = path.endswith((".py", ".ipynb"))
+        return self.code.concerns(finding) and (not self.program or not is_code or path in self.program)
 
     # --- what conditions say ---
 

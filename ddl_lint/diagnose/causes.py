@@ -27,6 +27,9 @@ class Cause:
     waits: bool = False
     """Whether ranks wait for each other, so that what rules say of hangs may explain it."""
 
+    silent: str = ""
+    """The consequence of faults that end like this without a line in the log, such as `hang`; empty where none do."""
+
     rules: Sequence[str] = ()
     look: Sequence[str] = ()
     next: Sequence[str] = ()
@@ -83,6 +86,7 @@ def _cause(kind: str, told: Mapping[str, Any]) -> Cause:
         told["says"],
         told["blame"],
         told.get("waits", False),
+        told.get("silent", ""),
         told.get("rules", ()),
         told.get("look", ()),
         told.get("next", ()),

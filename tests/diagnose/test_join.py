@@ -321,3 +321,29 @@ def test_which_calls_a_collective_may_be(op: str, numel: Any, call: str, fit: st
 )
 def test_ranks_as_people_write_them(ranks: list[int], text: str):
     assert spelled(ranks) == text
+
+
+STOPPED = [
+    "slurmstepd: error: *** STEP 123.0 ON n1 CANCELLED AT 2026-11-26T10:00:00 DUE TO TIME LIMIT ***\n",
+    "slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2026-11-26T10:00:00 ***\n",
+    "W1127 10:00:00.1 88 torch/distributed/elastic/agent/server/api.py:719] Received Signals.SIGTERM death signal, "
+    "shutting down workers\n",
+    "epoch 0 loss 1.2\n",
+]
+
+
+@pytest.mark.parametrize("log", STOPPED)
+def test_what_hangs_without_a_line_is_offered_where_a_check_finds_it(log: str, ask: Ask, tmp_path: Path):
+    found = ask(log)
+    assert where(found) in (("evaluation.py", 8), ("evaluation.py", 10))
+    assert found.certainty == "possible"
+    assert {each.reason for each in found.candidates} == {"silent"}
+    fine = tmp_path / "fine"
+    fine.mkdir()
+    (fine / "train.py").write_text("import torch.distributed as dist\n\ndist.init_process_group('gloo')\n")
+    assert ask(log, fine).first is None
+
+
+def test_a_preempted_job_is_not_blamed_on_the_code(ask: Ask):
+    log = "slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2026-11-26T10:00:00 DUE TO PREEMPTION ***\n"
+    assert ask(log).first is None
