@@ -166,11 +166,11 @@ def _ordered(log: Log, events: Sequence[_Event]) -> list[_Event]:
 
 
 def _closer(events: list[_Event]) -> list[_Event]:
-    """The same, led by what says more than a general message just above it."""
+    """The same, led by what says more than a general message beside it."""
     if events and events[0].kind in _GENERAL:
         first = events[0].place
         for event in events[1:]:
-            is_near = event.place.file == first.file and 0 <= event.place.line - first.line <= _NEAR
+            is_near = event.place.file == first.file and abs(event.place.line - first.line) <= _NEAR
             if is_near and event.kind not in (*_GENERAL, "exception"):
                 return [event, *(each for each in events if each is not event)]
     return events
@@ -344,7 +344,7 @@ def _kind_of_waiting(base: Symptom, log: Log, absent: Sequence[int]) -> tuple[st
         if not absent and base.world is not None and len(base.waits) >= base.world > 1 and _is_told_whole(base.waits):
             return "all-ranks-wait", timeouts[0] if timeouts else None
         return "ranks-missing", timeouts[0] if timeouts else None
-    for kind in ("peer-gone", "store-timeout", "tf-peer-gone", "nccl-remote-error", "watchdog-stuck"):
+    for kind in ("peer-gone", "store-timeout", "tf-peer-gone", "nccl-remote-error", "watchdog-stuck", "actor-died"):
         if facts := log.of(kind):
             return kind, facts[0]
     if timeouts := log.of("time-limit"):
@@ -399,7 +399,11 @@ def _by_exit_code(base: Symptom, log: Log) -> tuple[str, Fact | None]:
 
 
 def _exit(fact: Fact) -> int | None:
-    return fact.number("exit_code")
+    return _OF_SIGNALS.get(fact.values.get("name", ""), fact.number("exit_code"))
+
+
+_OF_SIGNALS = {"Killed": -9, "Bus error": -7, "Segmentation fault": -11, "Aborted": -6, "Terminated": -15}
+"""The exit codes of processes that signals ended, by what launchers and shells call that."""
 
 
 def _differ(waits: Sequence[Wait]) -> bool:

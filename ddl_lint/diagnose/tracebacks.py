@@ -35,6 +35,9 @@ _IGNORED = "Exception ignored in"
 _SPAWNED = re.compile(r"^-- Process (\d{1,6}) terminated with the following error")
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<function>.{1,200}))?')
 _PY_SPY_FRAME = re.compile(r"^\s+(?P<function>\S{1,200}) \((?P<file>[^()]{1,1000}):(?P<line>\d{1,9})\)")
+_RICH_SIDE = "│"
+_RICH_FRAME = re.compile(r"^│ (?P<file>\S{1,1000}\.py):(?P<line>\d{1,9}) in (?P<function>\S{1,200})")
+_RICH_CODE = re.compile(r"^│ ❱ *\d{1,9} (?P<source>.{0,400}?)\s*│?$")
 _EXCEPTION = re.compile(r"^(?P<name>[A-Za-z_][\w.]{0,200}?)(?:: ?(?P<message>.*))?$")
 _ALONE = re.compile(r"^(?P<name>(?:[a-z_]\w*\.)*[A-Z]\w{0,80}(?:Error|Exception)): (?P<message>.+)$")
 _GROUP_MARK = re.compile(r"^\s*(?:\| ?|\+-+ ?|\+ )+")
@@ -120,10 +123,14 @@ class Tracebacks:
         self._open.clear()
 
     def _continued(self, begun: _Open, speaker: _Speaker, text: str, place: LogPlace) -> Raised | None:
-        frame = _FRAME.match(text) or (_PY_SPY_FRAME.match(text) if begun.is_stack else None)
+        frame = _FRAME.match(text) or (_PY_SPY_FRAME if begun.is_stack else _RICH_FRAME).match(text)
         if frame is not None:
             if len(begun.frames) < _MOST_FRAMES:
                 begun.frames.append(Frame(frame["file"], int(frame["line"]), (frame["function"] or "").strip()))
+            return None
+        if (code := _RICH_CODE.match(text)) is not None:
+            text = f" {code['source']}"
+        if text[:1] == _RICH_SIDE:
             return None
         if not text.strip() or text[:1] in " \t":
             if begun.frames and not begun.frames[-1].source and text.strip() and not _CARETS.match(text):
