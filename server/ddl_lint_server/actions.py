@@ -19,10 +19,12 @@ from ddl_lint_server.worker import WorkerError
 
 FIX_ALL = "source.fixAll.ddl-lint"
 FIX_ALL_OF_NOTEBOOK = "notebook.source.fixAll.ddl-lint"
+FIX_ALL_TITLE = "Fix all auto-fixable problems"
 _QUICK_FIX = "quickfix"
+_NO_FIX = "quickfix.none.ddl-lint"
 _RANKS = "quickfix.ranks.ddl-lint"
 _DOCUMENTATION = "quickfix.documentation.ddl-lint"
-"""They change nothing; editors ask for what solves a problem, and these help to."""
+"""The last three change nothing; editors ask for what solves a problem, and these help to."""
 
 _REASON_WIDTH = 72  # characters; a menu has one line for each action
 
@@ -53,6 +55,8 @@ async def offered(ls: Server, params: types.CodeActionParams) -> list[types.Code
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, wanted):
         actions += _quick_fixes(ls, subject, here)
+    if _is_wanted(_NO_FIX, wanted):
+        actions += _reasons(ls, here)
     if _is_wanted(_RANKS, wanted):
         actions += _rank_traces(ls, uri, here)
     if _is_wanted(_DOCUMENTATION, wanted) and ls.can.shows_documents:
@@ -100,6 +104,25 @@ def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterat
             edit=ls.converter.edit(repair.changes),
         )
         is_preferred = is_preferred and not repair.is_safe
+
+
+def _reasons(ls: Server, found: Iterable[Found]) -> Iterator[types.CodeAction]:
+    """Why there is no fix. It cannot be chosen; where editors leave out what cannot, it shows the page of the rule."""
+    for each in found:
+        if each.repair is not None or not each.unfixable:
+            continue
+        action = types.CodeAction(
+            title=f"No fix: {in_short(each.unfixable)}",
+            kind=_NO_FIX,
+            diagnostics=[ls.converter.diagnostic(each)],
+        )
+        if ls.can.runs_links:
+            action.command = rule_pages.command(each)
+        elif ls.can.disables_actions:
+            action.disabled = types.CodeActionDisabled(each.unfixable)
+        else:
+            continue
+        yield action
 
 
 def _rank_traces(ls: Server, uri: str, found: Iterable[Found]) -> Iterator[types.CodeAction]:
@@ -150,7 +173,7 @@ def _is_up_to_date(ls: Server, subject: Subject, found: Found) -> bool:
 
 async def _fix_all(ls: Server, uri: str, kind: str, *, eager: bool) -> list[types.CodeAction]:
     """The action that makes all safe fixes; with its edit if it was asked for, since that takes a few checks."""
-    action = types.CodeAction(title="Apply all safe fixes of ddl-lint", kind=kind, data={"uri": uri})  # pyright: ignore[reportArgumentType]
+    action = types.CodeAction(title=FIX_ALL_TITLE, kind=kind, data={"uri": uri})  # pyright: ignore[reportArgumentType]
     if not eager and ls.can.resolves_edits:
         return [action]
     action = await resolved(ls, action)

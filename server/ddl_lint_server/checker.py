@@ -19,6 +19,7 @@ from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.check.traced_program import TraceError
+from ddl_lint.claim import ConsequenceName
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.output.shown import escaped
@@ -62,7 +63,7 @@ from ddl_lint_server.messages import (
     World,
 )
 from ddl_lint_server.pictures import picture
-from ddl_lint_server.places import Placer
+from ddl_lint_server.places import Placer, continued
 from ddl_lint_server.project_files import ProjectFiles
 from ddl_lint_server.pulse import Pulse
 from ddl_lint_server.questions import answer
@@ -75,6 +76,8 @@ _PAUSE = 0.3
 """Seconds without a request after which a project is read of which only a stored report is known. That takes about a
 second for a thousand files and cannot be broken off; what an editor asks as soon as it shows findings comes before it.
 """
+
+_DEPRECATED: ConsequenceName = "deprecated"
 
 _SILENCE = 2.0
 """Seconds without a request after which there is time to collect garbage."""
@@ -291,9 +294,11 @@ class Checker:
                 finding.location.start,
                 tuple(Related(each.message, placer.place(each.location)) for each in finding.evidence),
                 placer.repair(finding.fix),
-                finding.help if finding.fix is not None else finding.unfixable or finding.help,
+                finding.help,
+                continued(finding.unfixable),
                 self._address(by_code.get(finding.code)),
                 finding.code in by_code and shows_ranks(by_code[finding.code]),
+                finding.consequence == _DEPRECATED,
             )
 
     def _address(self, rule: Rule | None) -> str:

@@ -44,6 +44,9 @@ class Abilities:
     configures: bool = False
     reconfigures: bool = False
     shows_documents: bool = False
+    disables_actions: bool = False
+    """Shows actions that cannot be chosen, with the reason."""
+
     creates_files: bool = False
     runs_links: bool = False
     """Links in hovers may run commands: no capability of the protocol tells that, but our extension does."""
@@ -82,6 +85,7 @@ class Abilities:
             watches=bool(files is not None and files.dynamic_registration),
             creates_files=bool(edits.document_changes)
             and types.ResourceOperationKind.Create in (edits.resource_operations or ()),
+            disables_actions=bool(actions.disabled_support),
             configures=bool(workspace.configuration),
             reconfigures=bool(settings is not None and settings.dynamic_registration),
             shows_documents=bool(
@@ -118,7 +122,7 @@ class Converter:
             code_description=types.CodeDescription(href) if href and self.can.links else None,
             source=SOURCE,
             message=message,
-            tags=[types.DiagnosticTag.Unnecessary] if found.code in _UNNECESSARY and self.can.tags else None,
+            tags=_tags(found) if self.can.tags else None,
             related_information=related if related and self.can.related else None,
             data=found.id if self.can.data else None,
         )
@@ -162,6 +166,12 @@ class Converter:
                 ),
             ]
         )
+
+
+def _tags(found: Found) -> list[types.DiagnosticTag] | None:
+    """How an editor draws the code: faded, or struck through."""
+    tags = [types.DiagnosticTag.Unnecessary] if found.code in _UNNECESSARY else []
+    return [*tags, types.DiagnosticTag.Deprecated] if found.is_deprecated else tags or None
 
 
 def range_of(place: Place) -> types.Range:

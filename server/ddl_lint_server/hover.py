@@ -24,10 +24,9 @@ async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
     checked = ls.schedule.last(subject.path)
     here = [each for each in checked.found if _holds(each.place, cell, position)] if checked is not None else []
     if here:
-        parts = list(dict.fromkeys(_about(ls, each) for each in here))
-        if ls.can.runs_links and any(is_shown(ls, each) for each in here):
-            parts[-1] += f"\n\n{link(uri, here[0].place.start_line)}"
-        return _hover("\n\n---\n\n".join(parts), range_of(here[0].place))
+        parts = dict.fromkeys(_about(ls, each, uri) for each in here)
+        why = dict.fromkeys(filter(None, (_why(ls, each) for each in here)))
+        return _hover("\n\n---\n\n".join((*parts, *why)), range_of(here[0].place))
     try:
         answer = await ls.ask(Ask(subject.path, cell, position.line, position.character))
     except WorkerError as error:
@@ -48,21 +47,30 @@ def _holds(place: Place, cell: int, position: types.Position) -> bool:
     return place.cell == cell and (place.start_line, place.start_column) <= at <= (place.end_line, place.end_column)
 
 
-def _about(ls: Server, found: Found) -> str:
-    """The rule of a finding: what it finds, why that is wrong, and what to do."""
+def _about(ls: Server, found: Found, uri: str) -> str:
+    """What to do about a finding, and where to read on."""
     card = ls.worker.cards.get(found.code)
     if card is None:
         return plain(found.message)
     head = f"**{card.code} `{card.name}`**"
     if href := ls.converter.link(found):
         head = f"**[{card.code}]({href}) `{card.name}`**"
-    parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
-    parts.append(f"**What to do**: {plain(_paragraphs(found.note)) if found.note else _paragraphs(card.advice)}")
+    if ls.can.runs_links and is_shown(ls, found):
+        head += f" · {link(uri, found.place.start_line)}"
+    parts = [head, f"**What to do**: {plain(_paragraphs(found.help)) if found.help else _paragraphs(card.advice)}"]
     if found.repair is not None and not found.repair.is_safe:
         parts.append(f"There is a fix: {plain(found.repair.title)}. It is unsafe: {plain(found.repair.reason)}.")
     elif found.repair is not None:
         parts.append(f"There is a fix: {plain(found.repair.title)}.")
+    elif found.unfixable:
+        parts.append(f"No fix: {plain(found.unfixable)}.")
     return "\n\n".join(parts)
+
+
+def _why(ls: Server, found: Found) -> str:
+    """What its rule finds, and why that is wrong: the same for all findings of the rule, so it comes last."""
+    card = ls.worker.cards.get(found.code)
+    return f"**Why**: {card.summary}.\n\n{_paragraphs(card.why)}" if card is not None else ""
 
 
 def _paragraphs(text: str) -> str:

@@ -64,11 +64,15 @@ class Found:
     start: int
     related: tuple[Related, ...] = ()
     repair: Repair | None = None
-    note: str = ""
-    """What to do, or why there is no fix."""
+    help: str = ""
+    """What to do about it here; empty where only the rule's own advice is known."""
+    unfixable: str = ""
+    """Why there is no fix, as the rest of a sentence; empty where nothing says so."""
     href: str = ""
     shows_ranks: bool = False
     """Whether it is about ranks that do not meet: then their trace shows it."""
+    is_deprecated: bool = False
+    """Whether it is about something that still works, and will not for long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Placer:
                 changes.extend(self._changes(document, edits))
             except Unfixable:
                 return None
-        return Repair(fix.title, fix.applicability is Applicability.SAFE, _continued(fix.reason), tuple(changes))
+        return Repair(fix.title, fix.applicability is Applicability.SAFE, continued(fix.reason), tuple(changes))
 
     def between(self, document: Document, before: str, after: str) -> Iterator[Change]:
         """The changes that make one text of a file from another; of a notebook, from one JSON to another."""
@@ -107,7 +107,7 @@ def differences(before: str, after: str) -> Iterator[tuple[int, int, str]]:
             yield starts[head + first], starts[head + last], text
 
 
-def _continued(sentence: str) -> str:
+def continued(sentence: str) -> str:
     """A sentence as the rest of another one. What begins with two capitals is a name."""
     text = sentence.strip().rstrip(".")
     return text if text[:2].isupper() else text[:1].lower() + text[1:]

@@ -116,6 +116,35 @@ def test_the_smallest_place_comes_first_and_one_fix_is_preferred(join: Start, pr
     assert [action.get("isPreferred", False) for action in offered].count(True) == 1
 
 
+ENDLESS = SAMPLING.replace("for epoch in range(3):", "while True:")
+DISABLING: Message = {**PUSHING, "textDocument": {"codeAction": {"disabledSupport": True}}}
+
+
+def test_why_there_is_no_fix_is_told_by_what_cannot_be_chosen(start: Start, project: Path):
+    client = start(DISABLING)
+    uri = opened(client, project, "endless.py", ENDLESS)
+    first = actions(client, uri)[0]
+    assert first["title"] == "No fix: the epoch loop does not count its iterations"
+    assert first["disabled"] == {"reason": "the epoch loop does not count its iterations"}
+    assert first["kind"] == "quickfix.none.ddl-lint" and "edit" not in first and "isPreferred" not in first
+    fixable = opened(client, project, "sampling.py", SAMPLING)
+    assert not of_kind(actions(client, fixable), "quickfix.none.ddl-lint")
+
+
+def test_our_extension_shows_the_reason_too(start: Start, project: Path):
+    client = start(options={"commandLinks": True})
+    uri = opened(client, project, "endless.py", ENDLESS)
+    first = actions(client, uri)[0]
+    assert first["title"].startswith("No fix: ") and "disabled" not in first
+    assert first["command"]["command"] == "ddl-lint.server.showRule"
+
+
+def test_editors_that_would_run_it_are_offered_no_reason(join: Start, project: Path):
+    client = join()
+    uri = opened(client, project, "endless.py", ENDLESS)
+    assert not of_kind(actions(client, uri), "quickfix.none.ddl-lint")
+
+
 def test_the_documentation_of_a_rule_is_offered_where_it_can_be_shown(join: Start, project: Path):
     client = join({**PUSHING, "window": {"showDocument": {"support": True}}})
     uri = opened(client, project, "saving.py", SAVING)
@@ -186,7 +215,7 @@ def test_fix_all_is_made_when_it_is_chosen(start: Start, project: Path):
     client = start(RESOLVING)
     uri = opened(client, project, "sampling.py", SAMPLING)
     (action,) = of_kind(actions(client, uri), "source.fixAll.ddl-lint")
-    assert "edit" not in action
+    assert action["title"] == "Fix all auto-fixable problems" and "edit" not in action
     resolved = client.ask("codeAction/resolve", action)["result"]
     assert "sampler.set_epoch(epoch)" in edited(SAMPLING, edits_of(resolved)[uri])
     client.close(uri)

@@ -16,6 +16,18 @@ from server_programs import FAULT, SAMPLING, SAVING, TRAINING, UNWRAPPED, WRAP, 
 
 pytestmark = pytest.mark.slow
 
+DEPRECATED = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+x, everything = torch.ones(1), torch.ones(dist.get_world_size())
+dist._all_gather_base(everything, x)
+print(everything)
+dist.destroy_process_group()
+"""
+"""Calls a function by a name that still works."""
+
 RELATED = {
     "textDocument": {
         "publishDiagnostics": {
@@ -136,6 +148,15 @@ def test_a_comment_that_hides_nothing_is_marked_as_unnecessary(join: Start, proj
     client.open(uri, "x = 1  # ddl-lint: ignore[missing-set-epoch]\n")
     (found,) = findings(client, uri, bool, pulls=False)
     assert (found["code"], found["tags"]) == ("DDL004", [1])
+
+
+def test_what_is_deprecated_is_marked_so(start: Start, project: Path):
+    client = start(RELATED, options={"pedantic": True})
+    (project / "requirements.txt").write_text("torch==2.4.0\n")
+    uri = (project / "gathering.py").as_uri()
+    client.open(uri, DEPRECATED)
+    (found,) = findings(client, uri, bool, pulls=False)
+    assert (found["code"], found["tags"]) == ("DDL212", [2])
 
 
 def test_who_pulls_is_not_pushed_to(join: Start, project: Path):

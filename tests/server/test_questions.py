@@ -10,7 +10,7 @@ import ddl_lint
 from asking import findings
 from ddl_lint_server.markdown import plain
 from raw_client import PUSHING, Message, RawClient
-from server_programs import SAVING, TRAINING, Start
+from server_programs import SAMPLING, SAVING, TRAINING, Start
 
 pytestmark = pytest.mark.slow
 
@@ -25,6 +25,7 @@ if dist.get_rank() == 0:
 dist.barrier()
 """
 
+ENDLESS = SAMPLING.replace("for epoch in range(3):", "while True:")
 LINES = TRAINING.splitlines()
 
 
@@ -47,6 +48,25 @@ def test_a_hover_on_a_finding_tells_its_rule(join: Start, project: Path):
     assert "DDL305" in text and "`ddp-wrapped-state-dict`" in text
     assert "**What to do**" in text and "It is unsafe: new checkpoints lose the `module.` prefix" in text
     assert "must change too" in text
+
+
+def test_a_hover_begins_with_what_to_do_here(join: Start, project: Path):
+    client = join()
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    (found,) = findings(client, uri, bool, pulls=False)
+    text = hover(client, uri, **found["range"]["start"])
+    order = ["DDL305", "**What to do**", "There is a fix", "**Why**"]
+    assert sorted(order, key=text.index) == order
+
+
+def test_a_hover_says_why_there_is_no_fix(join: Start, project: Path):
+    client = join()
+    uri = (project / "endless.py").as_uri()
+    client.open(uri, ENDLESS)
+    (found,) = findings(client, uri, bool, pulls=False)
+    text = hover(client, uri, **found["range"]["start"])
+    assert "No fix: the epoch loop does not count its iterations." in text
 
 
 def test_a_hover_on_a_call_tells_what_it_means(join: Start, project: Path):

@@ -7,7 +7,7 @@ const FIX_ALL_KINDS = ["source.fixAll", "notebook.source.fixAll"].map((kind) =>
   vscode.CodeActionKind.Empty.append(kind),
 );
 const SUPPRESSION = vscode.CodeActionKind.QuickFix.append("suppress");
-const EXPLANATIONS = ["ranks", "documentation"].map((kind) => vscode.CodeActionKind.QuickFix.append(kind));
+const EXPLANATIONS = ["none", "ranks", "documentation"].map((kind) => vscode.CodeActionKind.QuickFix.append(kind));
 
 /** Part of the client's middleware. */
 export const wantedCodeActions: Pick<Middleware, "provideCodeActions"> = {

@@ -1,7 +1,8 @@
 // Waits for training code: as long as there is none in the window, no server is started.
 import * as fs from "node:fs/promises";
 import * as vscode from "vscode";
-import { configuresUs, importsFramework, TELLING_FILES } from "./trainingCode";
+import { LAUNCH_FILES } from "./documents";
+import { configuresUs, importsFramework, startsTraining, TELLING_FILES } from "./trainingCode";
 
 const MOST_FILES = 400; // to look into; a project that trains shows it earlier
 const FIRST_BYTES = 16_384; // of each: imports stand at the top
@@ -24,7 +25,7 @@ export function awaitTrainingCode(found: () => void): vscode.Disposable {
     }
   };
   const look = (document: vscode.TextDocument): void => {
-    if (isPython(document) && importsFramework(document.getText())) {
+    if (isTraining(document)) {
       conclude();
     }
   };
@@ -34,7 +35,7 @@ export function awaitTrainingCode(found: () => void): vscode.Disposable {
   watchers.push(
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (!isPython(document)) {
+      if (!isPython(document) && !isLaunchFile(document)) {
         return; // a log that grows must not put off the look at a text that somebody wrote in
       }
       changed.add(document);
@@ -58,6 +59,19 @@ export function awaitTrainingCode(found: () => void): vscode.Disposable {
 
 function isPython(document: vscode.TextDocument): boolean {
   return document.languageId === "python";
+}
+
+const FILTERS = LAUNCH_FILES.map((pattern) => ({ scheme: "file", pattern }));
+
+function isLaunchFile(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(FILTERS, document) > 0;
+}
+
+function isTraining(document: vscode.TextDocument): boolean {
+  if (isPython(document)) {
+    return importsFramework(document.getText());
+  }
+  return isLaunchFile(document) && startsTraining(document.getText());
 }
 
 async function searchFolders(isOver: () => boolean): Promise<boolean> {

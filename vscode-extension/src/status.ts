@@ -1,6 +1,7 @@
 // What the editor shows of the server: an entry in the language status, beside the name of the language; and where
 // something is wrong, one in the status bar that says what, why, and what to do.
 import * as vscode from "vscode";
+import { SELECTOR } from "./documents";
 import type { Launch } from "./launch";
 import { Command, SECTION } from "./names";
 import { type Trouble, troubleOf } from "./trouble";
@@ -17,7 +18,7 @@ export interface Status extends vscode.Disposable {
 
 /** Makes the entries. That of the language status is shown where the server's documents are. */
 export function makeStatus(): Status {
-  const item = vscode.languages.createLanguageStatusItem("ddl-lint.status", { language: "python" });
+  const item = vscode.languages.createLanguageStatusItem("ddl-lint.status", SELECTOR);
   item.name = "ddl-lint";
   item.command = { command: Command.showLogs, title: "Show Log" };
   const warning = makeWarning();

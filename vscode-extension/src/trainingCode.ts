@@ -29,6 +29,15 @@ export function importsFramework(text: string): boolean {
   return IMPORT.test(text);
 }
 
+// The programs that start several processes, and no others that are as common in scripts as `python` or `srun`.
+const LAUNCHERS =
+  /(?<![\w.-])(?:torchrun|deepspeed|horovodrun|colossalai\s+run|accelerate\s+launch|torch\.distributed\.(?:run|launch))(?![\w-])|^#SBATCH\s[^\n]*(?:--gres|--gpus)/m;
+
+/** Whether the text of a script, a recipe or a workload starts training on several processes. */
+export function startsTraining(text: string): boolean {
+  return LAUNCHERS.test(text);
+}
+
 /** Files whose presence says that a folder is meant for ddl-lint, or trains on many devices. */
 export const TELLING_FILES = "**/{ddl-lint.toml,.ddl-lint.toml,ds_config*.json,*.sbatch,*.slurm}";
 
