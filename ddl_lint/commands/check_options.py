@@ -29,27 +29,34 @@ def check_options(check: argparse.ArgumentParser) -> None:
     )
     rule_options(check)
     files = file_options(check)
-    files.add_argument("--stdin-filename", type=path, metavar="PATH", help="check the text on stdin as this file")
+    files.add_argument(
+        "--stdin-filename", type=path, metavar="PATH", help="treat the text on stdin as the content of this file"
+    )
     old_options(check)
     speed_options(check)
     check.add_argument_group("several machines").add_argument(
         "--shard",
         type=_shard,
         metavar="K/N",
-        help="follow one part of the scripts, the Kth of N, for `ddl-lint merge`; with --output-file",
+        help="check only part K of N, and write it to --output-file for `ddl-lint merge`",
     )
     _check_fixes(check)
-    output_options(check)
+    output_options(check, is_one_check=True)
 
 
 def rule_options(check: argparse.ArgumentParser) -> None:
     """Which rules are asked."""
     rules = check.add_argument_group("which rules")
-    add_rules(rules, "--select", None, "run only these, whatever is configured (code, name, prefix, group or ALL)")
-    add_rules(rules, "--extend-select", [], "run these as well")
-    add_rules(rules, "--ignore", [], "do not run these")
-    rules.add_argument("--pedantic", action="store_true", help="add the rules and findings of medium confidence")
-    rules.add_argument("--preview", action="store_true", help="add the rules in preview")
+    add_rules(
+        rules,
+        "--select",
+        None,
+        "run only these rules and ignore the configured selection (code, name, prefix, group or ALL)",
+    )
+    add_rules(rules, "--extend-select", [], "run these rules in addition to the selected ones")
+    add_rules(rules, "--ignore", [], "do not run these rules")
+    rules.add_argument("--pedantic", action="store_true", help="also show hints, and run rules of medium confidence")
+    rules.add_argument("--preview", action="store_true", help="also run the rules that are in preview")
 
 
 def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # pyright: ignore[reportPrivateUsage]
@@ -58,50 +65,50 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
     files.add_argument(
         "--include-tests",
         action="store_true",
-        help="check what only a runner of tests starts, too; a test that is named is checked anyway",
+        help="also check code that only a test runner starts (tests named on the command line are always checked)",
     )
     files.add_argument(
         "--exclude",
         action="append",
         default=[],
         metavar="GLOB",
-        help="leave these out as well",
+        help="exclude these files, in addition to the configured exclusions",
     )
     files.add_argument(
         "--force-exclude",
         action="store_true",
-        help="leave out excluded files, and files of other kinds, even if they are given by name",
+        help="also apply exclusions to files named on the command line, and skip files that no rule reads",
     )
     source = files.add_mutually_exclusive_group()
-    source.add_argument("--config", type=path, metavar="FILE", help="use this configuration file for all files")
-    source.add_argument("--isolated", action="store_true", help="use no configuration file")
+    source.add_argument("--config", type=path, metavar="FILE", help="use this configuration file and no other")
+    source.add_argument("--isolated", action="store_true", help="ignore all configuration files")
     files.add_argument(
         "--policy",
         type=path,
         metavar="FILE",
-        help="what holds whatever a project says, such as `enforce` (default: $DDL_LINT_POLICY)",
+        help="settings that no project can override, such as `enforce` (default: $DDL_LINT_POLICY)",
     )
     files.add_argument(
         "--target",
         action="append",
         default=[],
         metavar="PACKAGE==VERSION",
-        help="a version that the code runs with, such as torch==2.4",
+        help="version of a package that the code runs with, such as torch==2.4",
     )
     return files
 
 
 def old_options(check: argparse.ArgumentParser) -> None:
-    """Which findings are not asked about."""
+    """Which findings are left out because they are known."""
     old = check.add_argument_group("old findings")
     old.add_argument(
-        "--baseline", type=path, metavar="FILE", help="leave out the findings that this file names, of fixes as well"
+        "--baseline", type=path, metavar="FILE", help="ignore the findings recorded in FILE, and their fixes"
     )
-    old.add_argument("--write-baseline", type=path, metavar="FILE", help="name the findings of today in this file")
+    old.add_argument("--write-baseline", type=path, metavar="FILE", help="record all current findings in FILE")
     old.add_argument(
         "--changed-since",
         metavar="REV",
-        help="show findings that have to do with lines changed since this commit or branch, untracked files included",
+        help="show only findings on, or caused by, lines changed since this commit or branch (including untracked files)",
     )
 
 
@@ -113,70 +120,82 @@ def speed_options(check: argparse.ArgumentParser) -> None:
         "--jobs",
         type=_count,
         metavar="N",
-        help="processes to use where there is much to do (default: one per core)",
+        help="number of worker processes for large projects (default: one per core)",
     )
     speed.add_argument(
-        "--max-steps", type=_steps, metavar="N", help="most statements to follow in one script (default: 40000)"
+        "--max-steps",
+        type=_steps,
+        metavar="N",
+        help="maximum number of statements to follow per script (default: 40000)",
     )
     speed.add_argument(
         "--max-seconds",
         type=_seconds,
         metavar="S",
-        help="most CPU time for one script, or for reading one file (default: 60)",
+        help="maximum CPU time per script, and for reading a file (default: 60)",
     )
     whole = speed.add_mutually_exclusive_group()
     whole.add_argument(
         "--max-check-seconds",
         type=_seconds,
         metavar="S",
-        help="most CPU time for the whole check, over all processes (default: 600)",
+        help="maximum CPU time for the whole check, summed over all processes (default: 600)",
     )
     whole.add_argument(
         "--no-limit",
         dest="max_check_seconds",
         action="store_const",
         const=math.inf,
-        help="let the whole check take as long as it needs",
+        help="do not limit the CPU time of the whole check",
     )
     cache = check.add_argument_group("stored results")
-    cache.add_argument("--no-cache", action="store_true", help="neither use nor store results")
+    cache.add_argument("--no-cache", action="store_true", help="do not read or write stored results")
     add_cache_folder(cache)
 
 
 def _check_fixes(check: argparse.ArgumentParser) -> None:
     fixes = check.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes and show what is left")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes and show the remaining findings")
     fixes.add_argument(
         "--unsafe-fixes",
         action=argparse.BooleanOptionalAction,
-        help="apply or show fixes that may change behaviour, too",
+        help="also apply or show fixes that may change what the program does",
     )
-    fixes.add_argument("--diff", action="store_true", help="show what --fix would change; change nothing")
-    fixes.add_argument("--ask", action="store_true", help="with --fix: show each fix, safe or unsafe, and ask")
-    fixes.add_argument("--add-ignore", action="store_true", help="add a comment that silences each finding")
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, without changing any file")
+    fixes.add_argument(
+        "--ask", action="store_true", help="with --fix: show each fix, safe or unsafe, and ask whether to apply it"
+    )
+    fixes.add_argument("--add-ignore", action="store_true", help="add an ignore comment to the line of each finding")
 
 
-def output_options(check: argparse.ArgumentParser, formats: Sequence[str] = FORMATS) -> None:
-    """How findings are shown, and what they mean for the exit code."""
+def output_options(
+    check: argparse.ArgumentParser, formats: Sequence[str] = FORMATS, *, is_one_check: bool = False
+) -> None:
+    """How findings are shown, and what they mean for the exit code. `--watch` and `--timing` are about one check."""
     output = check.add_argument_group("output")
     add_outputs(output, formats)
-    output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
-    output.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
-    output.add_argument("--timing", action="store_true", help="show on stderr where the CPU time went")
+    output.add_argument(
+        "--statistics", action="store_true", help="show the number of findings per rule instead of the findings"
+    )
+    for flag, text in (
+        ("--watch", "check again whenever a file changes; stop with Ctrl-C"),
+        ("--timing", "print the CPU time by stage, rule and file on stderr"),
+    ):
+        output.add_argument(flag, action="store_true", help=text if is_one_check else argparse.SUPPRESS)
     output.add_argument(
         "--fail-on",
         type=_failures,
         metavar="WORD[,WORD]",
-        help="what makes the exit code 1: consequences, such as hang, or the least severity (default: warning)",
+        help="exit with 1 only for these consequences, such as hang, or for this severity and higher (default: warning)",
     )
-    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     loudness = output.add_mutually_exclusive_group()
-    loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
+    loudness.add_argument("-q", "--quiet", action="store_true", help="print findings and errors only")
     loudness.add_argument(
         "-v",
         "--verbose",
         action="store_true",
-        help="say on stderr what is checked and how, with the tracebacks of crashes",
+        help="print on stderr what is checked and how, and the traceback of each crash",
     )
 
 

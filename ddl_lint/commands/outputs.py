@@ -30,7 +30,7 @@ def add_outputs(parser: Options, formats: Sequence[str]) -> None:
         choices=formats,
         default=None,
         dest="outputs",
-        help="default: text; several times, each with an --output-file of its own, for several outputs of one run",
+        help="format of the output (default: text); repeat it, each with its own --output-file, for several outputs",
     )
     # Its name in the first releases of `trace` and `jobs`.
     parser.add_argument("--format", action=_Add, choices=formats, dest="outputs", help=argparse.SUPPRESS)
@@ -40,7 +40,7 @@ def add_outputs(parser: Options, formats: Sequence[str]) -> None:
         type=path,
         metavar="FILE",
         dest="outputs",
-        help="write to this file, not to stdout",
+        help="write to this file instead of stdout",
     )
 
 

@@ -70,12 +70,12 @@ def command_line(words: Sequence[str] | None = None) -> Parser:
     """
     parser = Parser(
         prog="ddl-lint",
-        description="Finds faults in distributed deep-learning training code before the job starts.",
-        epilog="A path or an option in place of a command means `check`. "
-        "Exit codes: 0 no problems, 1 findings, 2 misuse, unreadable input or an internal error.",
+        description="Find faults in distributed deep-learning training code before the job starts.",
+        epilog="Without a command, paths and options are those of `check`. "
+        "Exit codes: 0 no findings, 1 findings, 2 usage error, unreadable input or internal error.",
     )
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show program's version number and exit")
-    parser.add_argument("--explain", metavar="RULE", help="the same as `ddl-lint explain RULE`")
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and exit")
+    parser.add_argument("--explain", metavar="RULE", help="short for `ddl-lint explain RULE`")
     add_color(parser, default="auto")
     parser.set_defaults(command="")
     found = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
@@ -93,12 +93,12 @@ def command_line(words: Sequence[str] | None = None) -> Parser:
 
 
 def _rules(listing: argparse.ArgumentParser) -> None:
-    add_rules(listing, "--select", None, "list these only (code, name, prefix or group)")
+    add_rules(listing, "--select", None, "list only these rules (code, name, prefix or group)")
     add_format(listing, PLAIN_FORMATS)
 
 
 def _explain(explain: argparse.ArgumentParser) -> None:
-    explain.add_argument("rule", metavar="RULE", help="a name or a code")
+    explain.add_argument("rule", metavar="RULE", help="name or code of the rule")
     add_format(explain, PLAIN_FORMATS)
 
 
@@ -107,23 +107,23 @@ def _trace(trace: argparse.ArgumentParser) -> None:
         "target",
         type=not_empty,
         metavar="PATH[::FUNCTION]",
-        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line, "
-        "and the trace opened there",
+        help="a script, or a function or method (`Class.method`) in a file; PATH:LINE shows which ranks execute that "
+        "line, and opens the trace there",
     )
     trace.add_argument(
         "--job",
         default="",
         metavar="FILE[:LINE]",
-        help="show the ranks of the job that is launched there, such as train.sbatch:13, with its options and size "
-        "(`ddl-lint jobs` lists the launches)",
+        help="trace the job launched by this line, such as train.sbatch:13, with its options and size (`ddl-lint jobs` "
+        "lists the launches)",
     )
     add_format(trace, TRACE_FORMATS)
     add_output_file(trace)
     trace.add_argument(
         "--link-base",
         metavar="URL",
-        help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
-        "repository; `git`: to the commit that is checked out, at the remote `origin`",
+        help="link source lines to this address of the repository root, such as https://host/org/repo/blob/REV/; "
+        "`git` stands for the checked-out commit at the remote `origin`",
     )
 
 
@@ -133,15 +133,14 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
         nargs="+",
         type=not_empty,
         metavar="LOG",
-        help="logs, error files of torchrun and dumps of PyTorch's flight recorder: files, folders, - for stdin; gzip "
-        "is unpacked",
+        help="logs, torchrun error files and PyTorch flight recorder dumps: files or folders, also gzipped; - for stdin",
     )
     diagnose.add_argument(
         "--code",
         type=not_empty,
         default=".",
         metavar="PATH",
-        help="the folder with the training code, or its script (default: the current folder)",
+        help="folder of the training code, or the script (default: the current folder)",
     )
     diagnose.add_argument(
         "--job",
@@ -154,7 +153,7 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
         "--redact",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="leave secrets, addresses and the folders of files out of what is shown (default: in HTML)",
+        help="remove secrets, addresses and folder names from the output (default: only from HTML)",
     )
     add_format(diagnose, DIAGNOSE_FORMATS)
     add_output_file(diagnose)
@@ -166,21 +165,21 @@ def _doctor(doctor: argparse.ArgumentParser) -> None:
         nargs="*",
         type=not_empty,
         metavar="PATH",
-        help="the launch file of the job, such as train.sbatch, or folders with the code (default: the current folder)",
+        help="launch file of the job, such as train.sbatch, or folders of code (default: the current folder)",
     )
     installed = doctor.add_mutually_exclusive_group()
     installed.add_argument(
         "--packages",
         type=not_empty,
         metavar="FILE",
-        help="what `pip freeze` prints in the job's environment, - for stdin (default: what is installed here)",
+        help="output of `pip freeze` in the environment of the job; - for stdin (default: the packages installed here)",
     )
-    installed.add_argument("--image", type=not_empty, metavar="NAME", help="the image that the job runs in")
+    installed.add_argument("--image", type=not_empty, metavar="NAME", help="container image that the job runs in")
     doctor.add_argument(
         "--environment",
         type=not_empty,
         metavar="FILE",
-        help="the variables of the job: what `env` prints, or /proc/PID/environ (default: those of this process)",
+        help="variables of the job: output of `env`, or /proc/PID/environ (default: the variables of this process)",
     )
     add_format(doctor, PLAIN_FORMATS)
     add_output_file(doctor)
@@ -191,7 +190,7 @@ def _events(events: argparse.ArgumentParser) -> None:
         "target",
         type=not_empty,
         metavar="PATH[:LINE]",
-        help="a Python file or notebook, or one of its lines",
+        help="a Python file or a notebook, or one line of it",
     )
     add_format(events, PLAIN_FORMATS)
     add_output_file(events)
@@ -207,7 +206,7 @@ def _report(report: argparse.ArgumentParser) -> None:
         type=path,
         default=Path("ddl-lint-report.html"),
         metavar="FILE",
-        help="write to this file, - for stdout (default: ddl-lint-report.html)",
+        help="write to this file; - for stdout (default: ddl-lint-report.html)",
     )
     report.add_argument(
         "--log",
@@ -216,13 +215,13 @@ def _report(report: argparse.ArgumentParser) -> None:
         default=[],
         type=not_empty,
         metavar="LOG",
-        help="say on the page what became of the job with this log, as `diagnose` does; for several logs give it again",
+        help="add the diagnosis of the job with this log, as `diagnose` gives it; repeat it for several logs",
     )
     report.add_argument(
         "--link-base",
         metavar="URL",
-        help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
-        "repository (default: the commit that is checked out, at the remote `origin`)",
+        help="link source lines to this address of the repository root, such as https://host/org/repo/blob/REV/ "
+        "(default: the checked-out commit at the remote `origin`)",
     )
     rule_options(report)
     file_options(report)
@@ -231,26 +230,29 @@ def _report(report: argparse.ArgumentParser) -> None:
 
 
 def _merge(merge: argparse.ArgumentParser) -> None:
-    merge.add_argument("shards", nargs="+", type=path, metavar="FILE", help="what `check --shard K/N` has written")
+    merge.add_argument("shards", nargs="+", type=path, metavar="FILE", help="file written by `check --shard K/N`")
     old_options(merge)
     output_options(merge)
-    merge.add_argument_group("speed").add_argument("-j", "--jobs", type=int, metavar="N", help="as for check")
+    merge.add_argument_group("speed").add_argument(
+        "-j", "--jobs", type=int, metavar="N", help="number of worker processes (default: one per core)"
+    )
     add_cache_folder(merge)
 
 
 def _scan(scan: argparse.ArgumentParser) -> None:
-    scan.add_argument("repositories", type=path, metavar="FILE", help="a list of folders, one a line")
+    scan.add_argument("repositories", type=path, metavar="FILE", help="text file with one folder per line")
     scan.add_argument(
         "--results",
         type=path,
         default=Path("ddl-lint-scan"),
         metavar="FOLDER",
-        help="keep what is found in each repository here, and go on from there (default: ddl-lint-scan)",
+        help="store the results of each repository here, and resume from them (default: ddl-lint-scan)",
     )
     scan.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="check on a Ray cluster, whose workers see the same folders; `auto`, or `local` for one on this machine",
+        help="run on the Ray cluster at this address, whose workers must see the same folders; `auto` finds one, `local` "
+        "starts one on this machine",
     )
     rule_options(scan)
     file_options(scan)
@@ -268,7 +270,14 @@ def _jobs(jobs: argparse.ArgumentParser) -> None:
 
 
 def _config(config: argparse.ArgumentParser) -> None:
-    config.add_argument("path", nargs="?", type=path, default=Path(), metavar="PATH")
+    config.add_argument(
+        "path",
+        nargs="?",
+        type=path,
+        default=Path(),
+        metavar="PATH",
+        help="a file or folder (default: the current folder)",
+    )
     add_format(config, PLAIN_FORMATS)
 
 
@@ -277,22 +286,27 @@ def _completion(completion: argparse.ArgumentParser) -> None:
 
 
 def _new_rule(new_rule: argparse.ArgumentParser) -> None:
-    new_rule.add_argument("name", metavar="NAME", help="names the bad pattern: lower-case words joined by hyphens")
+    new_rule.add_argument("name", metavar="NAME", help="name of the bad pattern, in lower-case words joined by hyphens")
     new_rule.add_argument(
-        "--stage", choices=STAGES, default="training", help="the stage at which the fault shows (default: training)"
+        "--stage",
+        choices=STAGES,
+        default="training",
+        help="stage of the job at which the fault shows (default: training)",
     )
     new_rule.add_argument(
         "--package",
         type=path,
         default=Path(),
         metavar="PATH",
-        help="the folder of the project that the package of rules is in (default: the current folder)",
+        help="folder of the project that contains the rule package (default: the current folder)",
     )
-    new_rule.add_argument("--fix", action="store_true", help="lay out a fix as well")
+    new_rule.add_argument("--fix", action="store_true", help="also create a fix")
 
 
 def _test(test: argparse.ArgumentParser) -> None:
-    test.add_argument("rule", nargs="?", default="", metavar="RULE", help="a name or a code (default: all rules)")
+    test.add_argument(
+        "rule", nargs="?", default="", metavar="RULE", help="name or code of the rule (default: all rules)"
+    )
 
 
 def _clean(clean: argparse.ArgumentParser) -> None:
@@ -316,111 +330,115 @@ def _mcp(mcp: argparse.ArgumentParser) -> None:
 
 
 COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, str | None]] = {
-    "check": (check_options, "check files and folders", "Check files and folders.", None),
+    "check": (
+        check_options,
+        "check files and folders",
+        "Check files and folders. Projects are judged as a whole: a finding may depend on any file of the project.",
+        "Exit codes: 0 no findings, 1 findings, 2 usage error, unreadable input or internal error.",
+    ),
     "trace": (
         _trace,
         "show what the ranks of a script do together",
-        "Show, side by side, the calls that all ranks of a script must make, and where the ranks diverge.",
-        "Exit codes: 0 shown, 2 misuse, unreadable input or an internal error.",
+        "Show side by side the calls that all ranks of a script must make together, and where the ranks diverge.",
+        "Exit codes: 0 shown, 2 usage error, unreadable input or internal error.",
     ),
     "diagnose": (
         _diagnose,
-        "find the line that made a job hang or crash, from its logs",
-        "Read the logs of a job that hung or crashed, of any number of ranks, and say what happened, where which ranks "
-        "parted, and what to change. Nothing of the logs is executed.",
-        "Exit codes: 0 answered, 2 misuse, unreadable input or an internal error.",
+        "find the line that made a job hang or crash in its logs",
+        "Read the logs of a job that hung or crashed, from any number of ranks, and say what happened, where the ranks "
+        "diverged, and what to change. Nothing in the logs is executed.",
+        "Exit codes: 0 answered, 2 usage error, unreadable input or internal error.",
     ),
     "doctor": (
         _doctor,
-        "say what the environment of a job decides, before it starts",
-        "Check, where a job will run, what its environment decides: the installed packages, the variables, and what "
-        "both mean for its launch line, its configuration and its code. Nothing of them is imported or run.",
-        "Exit codes: 0 no errors, 1 errors, 2 it could not say all, or misuse, unreadable input or an internal error.",
+        "check the environment of a job before the job starts",
+        "Check the environment that a job will run in: the installed packages, the variables, and what both mean for "
+        "the launch line, the configuration and the code. Nothing is imported or run.",
+        "Exit codes: 0 no errors, 1 errors, 2 incomplete, usage error, unreadable input or internal error.",
     ),
     "report": (
         _report,
-        "write a page about a whole check",
-        "Write one HTML page for a reader who does not run ddl-lint: what was found and what it costs, with the traces "
-        "of the scripts in which ranks diverge, how the jobs start, what was checked and what could not be seen.",
-        "The page needs no other file and no network. Exit codes: 0 written, 2 misuse, unreadable input or an internal "
+        "write an HTML report for people who do not run ddl-lint",
+        "Write one HTML page for readers who do not run ddl-lint: the findings by consequence, the trace of each script "
+        "in which ranks diverge, how the jobs are launched, what was checked and what was not.",
+        "The page needs no other file and no network. Exit codes: 0 written, 2 usage error, unreadable input or internal "
         "error.",
     ),
     "merge": (
         _merge,
-        "show the findings of a check that was spread over several machines",
-        "Show what `check` finds, from what `check --shard K/N` has written on several machines: the same, to the "
-        "byte. To be run in the same folder, with the same files in it.",
-        "Exit codes: as for check.",
+        "combine the parts of a check that ran on several machines",
+        "Combine the files that `check --shard K/N` wrote on several machines, and show exactly what a single `check` "
+        "would show. Run it in the same folder, on the same files.",
+        "Exit codes: 0 no findings, 1 findings, 2 usage error, unreadable input or internal error.",
     ),
     "scan": (
         _scan,
-        "check many repositories, with one report over all",
-        "Check each repository of a list by itself, in several processes, and show one report over all of them. What "
-        "was done before is not done again. A finding in a file that several repositories have is shown once; json, "
-        "sarif and html have a row or a run for each repository, with what is new since the last scan.",
-        "Exit codes: as for check.",
+        "check many repositories and show one report",
+        "Check each repository in a list separately, in several processes, and show one report for all of them. An "
+        "interrupted scan resumes where it stopped. A finding in a file that several repositories share is shown once; "
+        "html, json and sarif have one row or run per repository, with what is new since the last scan.",
+        "Exit codes: 0 no findings, 1 findings, 2 usage error, unreadable input or internal error.",
     ),
     "jobs": (
         _jobs,
-        "show the jobs that launch lines start",
-        "Show what is known of each launch of a project: its script, nodes, processes, batch and versions; and what is "
-        "unknown, and why.",
-        "Exit codes: 0 shown, 2 misuse or unreadable input.",
+        "show the jobs that the launch lines start",
+        "Show what is known about each launch in a project (script, nodes, processes, batch size, versions), and what is "
+        "unknown and why.",
+        "Exit codes: 0 shown, 2 usage error or unreadable input.",
     ),
-    "rules": (_rules, "list the rules and their groups", "List the installed rules and the groups they form.", None),
+    "rules": (_rules, "list the rules and their groups", "List the installed rules and their groups.", None),
     "explain": (_explain, "explain a rule", "Show the page of a rule.", None),
     "config": (
         _config,
-        "show which configuration applies",
-        "Show which configuration applies to a file or folder, and why.",
+        "show the configuration of a file or folder",
+        "Show the settings of a file or folder, and which file each of them comes from.",
         None,
     ),
     "completion": (
         _completion,
-        "print a script that completes commands in a shell",
-        "Print a script that completes commands, options, rules and files.",
+        "print a shell completion script",
+        "Print a script for your shell that completes commands, options, rules and files.",
         'Try it in bash: eval "$(ddl-lint completion bash)"',
     ),
     "events": (
         _events,
-        "show what rules see of a file",
-        "Show, for who writes a rule, what rules see of a file or of one of its lines: the events in order with their "
-        "roles, what holds around them, which ranks come to them, and the objects with their traits and facts.",
-        "Exit codes: 0 shown, 2 misuse, unreadable input or an internal error.",
+        "show what rules see in a file (for rule authors)",
+        "Show what rules see in a file or on one of its lines: the events in order, with their roles, conditions and "
+        "ranks, and the objects with their traits and facts. For rule authors.",
+        "Exit codes: 0 shown, 2 usage error, unreadable input or internal error.",
     ),
     "new-rule": (
         _new_rule,
-        "lay out the folder of a new rule",
-        "Lay out the folder of a new rule that runs as it is, in a package of rules; where there is no project yet, "
-        "also the package. No file is overwritten.",
-        "Exit codes: 0 done, 2 misuse, or a file is in the way.",
+        "create a new rule (for rule authors)",
+        "Create the folder of a new rule, with an example that runs. Outside a project, the rule package is created "
+        "as well. No file is overwritten.",
+        "Exit codes: 0 created, 2 usage error, or a file already exists.",
     ),
     "test": (
         _test,
-        "try a rule on its own programs",
-        "Try a rule on its own programs, for who writes one: `bad` and `good`, and the cases in `tests`. Tell where it "
-        "reports what no comment expects, and where it does not report what one does; and the events and roles in its "
-        "code that do not exist.",
-        "Exit codes: 0 all is as expected, 1 something differs, 2 misuse.",
+        "test a rule on its own programs (for rule authors)",
+        "Run a rule on its own programs (`bad`, `good` and the cases in `tests`), and show where its findings differ "
+        "from the expected ones, and which events and roles in its code do not exist. For rule authors.",
+        "Exit codes: 0 as expected, 1 differences, 2 usage error.",
     ),
     "clean": (
         _clean,
         "delete stored results",
-        "Delete all results that were stored for later checks, of all projects.",
+        "Delete the stored results of all projects.",
         None,
     ),
     "server": (
         _server,
-        "run the language server",
-        "Run the language server for editors, over stdin and stdout.",
-        "Exit codes: 0 the editor ended the session, 1 it broke off, 2 misuse or an internal error.",
+        "run the language server for editors",
+        "Run the language server over stdin and stdout. Editors start it. Needs the extra `server`.",
+        "Exit codes: 0 the editor ended the session, 1 the connection broke, 2 usage error or internal error.",
     ),
     "mcp": (
         _mcp,
-        "answer coding agents (Model Context Protocol)",
-        "Answer programs that write code, over stdin and stdout (Model Context Protocol): the tools check, explain, "
-        "trace, jobs and diagnose read one folder, and change nothing. Needs the package mcp (the extra `mcp`).",
-        "Exit codes: 0 the client ended the session, 2 misuse or an internal error.",
+        "run a Model Context Protocol server for coding agents",
+        "Run a Model Context Protocol server over stdin and stdout. Its tools check, explain, trace, jobs and diagnose "
+        "read one folder and change nothing. Needs the extra `mcp`.",
+        "Exit codes: 0 the client ended the session, 2 usage error or internal error.",
     ),
 }
 """Each command: what adds its options, its line in the list of commands, its description and its epilog."""

@@ -26,7 +26,7 @@ def not_empty(text: str) -> str:
 
 def add_format(parser: Options, formats: Sequence[str]) -> None:
     """The format of the output, `text` unless another one is asked for."""
-    parser.add_argument("--output-format", choices=formats, default="text", help="default: text")
+    parser.add_argument("--output-format", choices=formats, default="text", help="format of the output (default: text)")
     # Its name in the first releases of `trace` and `jobs`.
     parser.add_argument(
         "--format", dest="output_format", choices=formats, default=argparse.SUPPRESS, help=argparse.SUPPRESS
@@ -35,12 +35,12 @@ def add_format(parser: Options, formats: Sequence[str]) -> None:
 
 def add_output_file(parser: Options) -> None:
     """A file in place of stdout."""
-    parser.add_argument("--output-file", type=path, metavar="FILE", help="write to this file")
+    parser.add_argument("--output-file", type=path, metavar="FILE", help="write to this file instead of stdout")
 
 
 def add_color(parser: argparse.ArgumentParser, default: str) -> None:
     """Whether the output is coloured."""
-    text = "colour and links (default: auto, for terminals; NO_COLOR and FORCE_COLOR count)"
+    text = "when to print colours and links (default: auto, on terminals; NO_COLOR and FORCE_COLOR are respected)"
     parser.add_argument("--color", choices=WHENS, default=default, help=text)
 
 
@@ -50,7 +50,7 @@ def add_cache_folder(parser: Options) -> None:
         "--cache-dir",
         type=path,
         metavar="FOLDER",
-        help="the folder with stored results (default: $DDL_LINT_CACHE_DIR, or ddl-lint in the user's cache folder)",
+        help="folder of stored results (default: $DDL_LINT_CACHE_DIR, or ddl-lint in the user's cache folder)",
     )
 
 
