@@ -28,6 +28,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 PYTHONS = tuple(f"python3.{minor}" for minor in range(10, 15))
+LARGEST = 55_000_000  # bytes of an installation, with compiled files
 FOUND = 1  # the exit code of a check that has found something
 
 
@@ -99,7 +100,22 @@ def install(python: str, wheel: Path, environment: Path) -> Path:
     )
     _run(program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
     _run(program, "-m", "pip", "--disable-pip-version-check", "check")
+    if (size := installed_size(environment)) > LARGEST:
+        sys.exit(f"the installation takes {size / 1e6:.0f} MB; docs/dependencies.md promises less")
     return program
+
+
+def installed_size(environment: Path) -> int:
+    """The bytes of an environment, without what a new one has: pip and setuptools."""
+    tools = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}
+    return sum(
+        file.stat().st_size
+        for folder in environment.rglob("site-packages")
+        for package in folder.iterdir()
+        if package.name.partition("-")[0] not in tools
+        for file in (package, *package.rglob("*"))
+        if file.is_file()
+    )
 
 
 def findings(python: Path) -> list[str]:

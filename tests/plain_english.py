@@ -36,6 +36,9 @@ class English(NamedTuple):
 
     done: tuple[str, ...]
     words: tuple[Word, ...]
+    pages: tuple[str, ...]
+    page_words: tuple[Word, ...]
+    """More words to leave out, in pages only."""
     names: Mapping[str, str]
     """Identifier to leave out -> the better one."""
 
@@ -51,8 +54,10 @@ class Text(NamedTuple):
 def english() -> English:
     """The list, read once."""
     data = yaml.safe_load((ROOT / "tests/language/plain_english.yaml").read_text(encoding="utf-8"))
-    words = tuple(Word(_pattern(each["leave_out"]), each["write"]) for each in data["words"])
-    return English(tuple(data["done"]), words, data["names"])
+    words, more = (
+        tuple(Word(_pattern(each["leave_out"]), each["write"]) for each in data[key]) for key in ("words", "page_words")
+    )
+    return English(tuple(data["done"]), words, tuple(data["pages"]), more, data["names"])
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
@@ -89,10 +94,11 @@ class Complaint(NamedTuple):
     better: str
 
 
-def complaints(text: Text) -> Iterator[Complaint]:
+def complaints(text: Text, *, is_page: bool = False) -> Iterator[Complaint]:
     """What is to be said better in a text."""
+    words = english().words + (english().page_words if is_page else ())
     plain = _CODE.sub(lambda match: re.sub(r"[^\n`]", "_", match[0]), text.text)
-    for word in english().words:
+    for word in words:
         for match in word.pattern.finditer(plain):
             line = text.line + plain.count("\n", 0, match.start())
             said = " ".join(match[0].split())

@@ -108,7 +108,7 @@ def old_options(check: argparse.ArgumentParser) -> None:
     old.add_argument(
         "--changed-since",
         metavar="REV",
-        help="show only findings on, or caused by, lines changed since this commit or branch (including untracked files)",
+        help="show only findings on, or caused by, lines changed since this commit or branch, untracked files included",
     )
 
 
@@ -186,7 +186,7 @@ def output_options(
         "--fail-on",
         type=_failures,
         metavar="WORD[,WORD]",
-        help="exit with 1 only for these consequences, such as hang, or for this severity and higher (default: warning)",
+        help="exit with 1 only for these consequences, such as hang, or for this severity and above (default: warning)",
     )
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     loudness = output.add_mutually_exclusive_group()

@@ -123,7 +123,7 @@ def _trace(trace: argparse.ArgumentParser) -> None:
         "--link-base",
         metavar="URL",
         help="link source lines to this address of the repository root, such as https://host/org/repo/blob/REV/; "
-        "`git` stands for the checked-out commit at the remote `origin`",
+        "`git` means the checked-out commit at the remote `origin`",
     )
 
 
@@ -133,7 +133,7 @@ def _diagnose(diagnose: argparse.ArgumentParser) -> None:
         nargs="+",
         type=not_empty,
         metavar="LOG",
-        help="logs, torchrun error files and PyTorch flight recorder dumps: files or folders, also gzipped; - for stdin",
+        help="logs, torchrun error files and PyTorch flight recorder dumps: files or folders, or gzipped; - for stdin",
     )
     diagnose.add_argument(
         "--code",
@@ -215,7 +215,7 @@ def _report(report: argparse.ArgumentParser) -> None:
         default=[],
         type=not_empty,
         metavar="LOG",
-        help="add the diagnosis of the job with this log, as `diagnose` gives it; repeat it for several logs",
+        help="add the diagnosis of the job with this log (see `diagnose`); repeat it for several logs",
     )
     report.add_argument(
         "--link-base",
@@ -251,8 +251,8 @@ def _scan(scan: argparse.ArgumentParser) -> None:
     scan.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="run on the Ray cluster at this address, whose workers must see the same folders; `auto` finds one, `local` "
-        "starts one on this machine",
+        help="run on the Ray cluster at this address, whose workers must see the same folders; `auto` finds one, "
+        "`local` starts one on this machine",
     )
     rule_options(scan)
     file_options(scan)
@@ -359,10 +359,10 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
     "report": (
         _report,
         "write an HTML report for people who do not run ddl-lint",
-        "Write one HTML page for readers who do not run ddl-lint: the findings by consequence, the trace of each script "
-        "in which ranks diverge, how the jobs are launched, what was checked and what was not.",
-        "The page needs no other file and no network. Exit codes: 0 written, 2 usage error, unreadable input or internal "
-        "error.",
+        "Write one HTML page for readers who do not run ddl-lint: the findings by consequence, the trace of each "
+        "script in which ranks diverge, how the jobs are launched, what was checked and what was not.",
+        "The page needs no other file and no network. Exit codes: 0 written, 2 usage error, unreadable input or "
+        "internal error.",
     ),
     "merge": (
         _merge,
@@ -382,8 +382,8 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
     "jobs": (
         _jobs,
         "show the jobs that the launch lines start",
-        "Show what is known about each launch in a project (script, nodes, processes, batch size, versions), and what is "
-        "unknown and why.",
+        "Show what is known about each launch in a project (script, nodes, processes, batch size, versions), and what "
+        "is unknown and why.",
         "Exit codes: 0 shown, 2 usage error or unreadable input.",
     ),
     "rules": (_rules, "list the rules and their groups", "List the installed rules and their groups.", None),

@@ -12,10 +12,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddl_lint import __version__
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.editor_schema import FILE as SCHEMA
 from ddl_lint.pages.editor_schema import editor_schema
 from ddl_lint.pages.error_messages import error_document
+from ddl_lint.pages.installation import addresses, installation_parts
 from ddl_lint.pages.rule_document import (
     consequence_document,
     framework_document,
@@ -38,6 +40,9 @@ PICTURE = "pictures/hang.svg"
 FIXED_PICTURE = "pictures/fixed.svg"
 """The picture of its trace after its fix."""
 
+
+CI = "ci.md"
+"""The page whose parts depend on where ddl-lint is published, below `docs/`."""
 
 SCHEMAS = Path("vscode-extension", "schemas")
 """Where the extension finds the schema of the configuration, and the documentation, which publishes it."""
@@ -102,6 +107,17 @@ def generated(text: str, root: Path) -> str:
     return _replaced(text, "example", example(root))
 
 
+def with_addresses(text: str, root: Path) -> str:
+    """The page about CI with its generated parts as they should be.
+
+    Raises:
+        ValueError: a pair of markers is missing.
+    """
+    for label, part in installation_parts(addresses(root), __version__).items():
+        text = _replaced(text, label, part)
+    return text
+
+
 def _replaced(text: str, label: str, part: str) -> str:
     begin, end = f"<!-- {label}: begin -->\n", f"<!-- {label}: end -->\n"
     pattern = re.compile(f"(?<={re.escape(begin)}).*?(?={re.escape(end)})", re.DOTALL)
@@ -134,6 +150,8 @@ def main() -> int:
         rules = load_rules()
         text = generated(readme.read_text(encoding="utf-8"), Path())
         readme.write_text(text, encoding="utf-8", newline="\n")
+        ci = folder / CI
+        ci.write_text(with_addresses(ci.read_text(encoding="utf-8"), Path()), encoding="utf-8", newline="\n")
         written = {**pages(rules), PICTURE: picture(Path()), FIXED_PICTURE: fixed_picture(Path())}
         (folder / PICTURE).parent.mkdir(exist_ok=True)
         (folder / "rules").mkdir(exist_ok=True)

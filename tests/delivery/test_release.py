@@ -91,16 +91,17 @@ def test_the_packages_of_the_extension_are_pinned_by_hash():
 RUN_TIME = {
     "astroid",
     "libcst",
-    "lsprotocol",
     "packaging",
     "pathspec",
-    "pygls",
     "pyyaml",
     "tree-sitter",
     "tree-sitter-bash",
 }
-BELOW = {"attrs", "cattrs", "exceptiongroup", "tomli", "typing-extensions"}
+SERVER = {"lsprotocol", "pygls"}
+"""What `ddl-lint server` needs besides, as an extra: CI jobs install none of it."""
+BELOW = {"tomli", "typing-extensions"}
 """What those need, on some versions of Python or on all."""
+BELOW_SERVER = {"attrs", "cattrs", "exceptiongroup"}
 
 
 def needed_by(names: set[str]) -> set[str]:
@@ -120,6 +121,10 @@ def test_few_packages_are_needed_at_run_time():
     asked_for = {canonicalize_name(Requirement(text).name) for text in PROJECT["project"]["dependencies"]}
     assert asked_for == RUN_TIME | {"tomli"}
     assert needed_by(set(RUN_TIME)) <= RUN_TIME | BELOW
+    server = PROJECT["project"]["optional-dependencies"]["server"]
+    assert {canonicalize_name(Requirement(text).name) for text in server} == SERVER
+    assert needed_by(set(SERVER)) <= SERVER | BELOW_SERVER | BELOW
+    assert set(server) <= set(PROJECT["project"]["optional-dependencies"]["dev"])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "first-finding.md"
 
 def _steps() -> list[list[str]]:
     """The arguments of each command that the page runs in the example."""
-    part = PAGE.read_text(encoding="utf-8").partition("cd ddl-lint/examples/hang\n")[2].partition("## Your own")[0]
+    part = PAGE.read_text(encoding="utf-8").partition("cd examples/hang\n")[2].partition("## Your own")[0]
     return [shlex.split(line)[1:] for line in re.findall(r"^ddl-lint .*$", part, re.MULTILINE)]
 
 

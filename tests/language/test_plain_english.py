@@ -20,6 +20,17 @@ def test_words(place: str) -> None:
     assert not said, "\n".join(said)
 
 
+@pytest.mark.parametrize("page", english().pages)
+def test_words_of_pages(page: str) -> None:
+    path = ROOT / page
+    said = [
+        f"{page}:{each.line}: `{each.said}` in `...{each.around}...`; write: {each.better}"
+        for text in texts_in(path)
+        for each in complaints(text, is_page=True)
+    ]
+    assert not said, "\n".join(said)
+
+
 def test_names() -> None:
     better = english().names
     found = [

@@ -35,7 +35,8 @@ def _installed():
     except metadata.PackageNotFoundError:
         return {}
     # The parent package is what a dotted name would import, so it is asked for the top level only.
-    return {"ddlLint": version, "hasServer": find_spec("ddl_lint_server") is not None}
+    needed = ("ddl_lint_server", "lsprotocol", "pygls")  # the last two are an extra
+    return {"ddlLint": version, "hasServer": all(find_spec(name) is not None for name in needed)}
 
 
 def _fitting_libraries(bundle):
