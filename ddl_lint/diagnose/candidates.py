@@ -73,6 +73,8 @@ class _Anchor:
     rank: int | None
     is_innermost: bool
     is_raised: bool
+    calls_library: bool = False
+    """Whether it calls a library that may have called code of the project again, such as a trainer its hooks."""
 
 
 @dataclass(slots=True)
@@ -167,9 +169,11 @@ class _Join:
     def _of_frames(
         self, frames: Sequence[Frame], place: LogPlace, rank: int | None, *, is_raised: bool
     ) -> Iterator[_Anchor]:
-        spots = [spot for frame in reversed(frames) if (spot := self.code.where(frame)) is not None]
-        for index, spot in enumerate(spots):
-            yield _Anchor(spot, place, rank, index == 0, is_raised)
+        inner = list(reversed(frames))
+        spots = [(at, spot) for at, frame in enumerate(inner) if (spot := self.code.where(frame)) is not None]
+        for index, (at, spot) in enumerate(spots):
+            calls_library = any(not _CALLS_NOTHING.search(frame.file) for frame in inner[:at])
+            yield _Anchor(spot, place, rank, index == 0, is_raised, calls_library)
 
     # --- what rules find ---
 
@@ -245,7 +249,11 @@ class _Join:
         path, line = self._line(finding.location)
         here = [anchor.spot.line for anchor in self.anchors if anchor.spot.path == path]
         is_near = any(0 <= below - line <= _LINES_BEFORE for below in here)
-        if self._hangs and is_hang:
+        inner = [anchor for anchor in self.anchors if anchor.is_innermost]
+        if self._hangs and is_hang and all(anchor.calls_library for anchor in inner):
+            weight.score = _LEAST + _NEAR
+            weight.add(0, "the library that the log shows ranks in runs code of the project, too")
+        elif self._hangs and is_hang:
             weight.score = min(weight.score, _LEAST) + (_NEAR if is_near else 0)
             if is_near:
                 weight.add(0, "it is shortly before the line that the log shows")
@@ -421,6 +429,11 @@ def _usual(wait: Wait, site: Site) -> int:
     """How usual it is that a call sends so much."""
     return _BY_RANKS // 2 if is_usual(wait.op, wait.numel, *site.names) else 0
 
+
+_CALLS_NOTHING = re.compile(
+    r"torch[/\\](?!nn[/\\]modules|optim)|horovod[/\\]|deepspeed[/\\](?:comm|utils)[/\\]|<frozen "
+)
+"""Files of libraries in which no code of the project is called."""
 
 _FIRST = "rank 0"
 _LINES_OF_A_CALL = 12

@@ -347,3 +347,31 @@ def test_what_hangs_without_a_line_is_offered_where_a_check_finds_it(log: str, a
 def test_a_preempted_job_is_not_blamed_on_the_code(ask: Ask):
     log = "slurmstepd: error: *** STEP 7.0 ON n1 CANCELLED AT 2026-11-26T10:00:00 DUE TO PREEMPTION ***\n"
     assert ask(log).first is None
+
+
+def test_a_hook_is_offered_where_the_log_ends_in_the_trainer(installed: Installed, tmp_path: Path):
+    (tmp_path / "train.py").write_text(
+        "import lightning as L\nimport torch\n\n\n"
+        "class Tides(L.LightningModule):\n"
+        "    def training_step(self, batch, index):\n"
+        "        loss = batch[0].mean()\n"
+        "        if self.trainer.is_global_zero:\n"
+        "            self.all_gather(loss.detach())\n"
+        "        return loss\n\n\n"
+        'trainer = L.Trainer(devices=2, strategy="ddp")\n'
+        "trainer.fit(Tides(), torch.utils.data.DataLoader([]))\n"
+    )
+    log = tmp_path / "job.log"
+    package = "/opt/python3.11/site-packages"
+    log.write_text(
+        traceback(
+            1,
+            ("/cluster/me/project/train.py", 14, "<module>", "trainer.fit(Tides(), torch.utils.data.DataLoader([]))"),
+            (f"{package}/lightning/pytorch/loops/fit_loop.py", 40, "advance", "self.epoch_loop.run(data)"),
+            (f"{package}/torch/distributed/distributed_c10d.py", 30, "broadcast", "work.wait()"),
+            error=LOST,
+        )
+    )
+    found = diagnose([str(log)], read_code(tmp_path, installed), installed)
+    assert where(found) == ("train.py", 9)
+    assert found.certainty == "possible"
