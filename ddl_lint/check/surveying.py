@@ -20,6 +20,7 @@ from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.guides import shows_starts
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
@@ -92,6 +93,8 @@ def project_jobs(
         jobs.read = sight.side_text
         if kept is not None:
             kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching)
+    jobs.of_account = _of_account(environment, files)
+    jobs.files = {**jobs.files, **{file.path: file for file in jobs.of_account.values()}}
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
 
@@ -104,6 +107,15 @@ def _exported(path: str, files: Contents) -> Mapping[str, Word]:
     from ddl_lint.jobs.shell import read_shell  # most checks are given none
 
     return {each.name: each.value for each in read_shell(Excerpt(path, text)).assignments if each.is_exported}
+
+
+def _of_account(environment: str, files: Contents) -> Mapping[str, JobFile]:
+    """The settings of launchers that are written beside the variables of an environment, by launcher."""
+    if not environment:
+        return {}
+    paths = {name: Path(environment).with_name(f"{name}.yaml").as_posix() for name in facts("engines")["launchers"]}
+    texts = {name: (path, files.side_text(path)) for name, path in paths.items()}
+    return {name: JobFile(path, "yaml", text) for name, (path, text) in texts.items() if text is not None}
 
 
 _MOST_PROGRAMS = 5_000

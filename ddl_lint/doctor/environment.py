@@ -51,6 +51,8 @@ class Environment:
     """In which the packages are installed; empty where they are given."""
 
     values: Mapping[str, str] = field(default_factory=dict[str, str])
+    settings: Mapping[str, Lines] = field(default_factory=dict[str, Lines])
+    """Those with which launchers start what names none, by launcher."""
 
     @property
     def versions(self) -> dict[str, str]:
@@ -76,7 +78,30 @@ def environment(packages: Lines | None, variables: Lines | None) -> Environment:
     }
     lines = [_exported(*kept[at]) if at in kept else "" for at in range(max(kept, default=-1) + 1)]
     named = variables if variables is not None else Lines("environment", "")
-    return Environment(packages, Lines(named.name, "\n".join(lines), named.is_file), folder, dict(kept.values()))
+    shown = Lines(named.name, "\n".join(lines), named.is_file)
+    settings = dict(_settings(os.environ)) if variables is None else {}
+    return Environment(packages, shown, folder, dict(kept.values()), settings)
+
+
+def _settings(variables: Mapping[str, str]) -> Iterator[tuple[str, Lines]]:
+    """The settings of launchers that this account has."""
+    for launcher, known in knowledge()["settings_of_accounts"].items():
+        folders = filter(None, (_filled(each, variables) for each in known["folders"]))
+        for path in (Path(folder, file) for folder in [*folders][:1] for file in known["files"]):
+            try:
+                text = read_text(str(path), _LARGEST)
+            except SourceError:
+                continue
+            yield launcher, Lines(str(path), text, is_file=True)
+            break
+
+
+def _filled(text: str, variables: Mapping[str, str]) -> str | None:
+    """A path with its variables; None where one is not set."""
+    try:
+        return text.format_map({name: value for name, value in variables.items() if value})
+    except KeyError:
+        return None
 
 
 def _exported(name: str, value: str) -> str:

@@ -155,11 +155,13 @@ class _Places:
 
     def __init__(self, folder: Path, environment: Environment) -> None:
         self._lines: dict[str, Lines] = {}
-        for name, lines in ((INSTALLED, environment.packages), ("environment.sh", environment.variables)):
+        read = [(INSTALLED, environment.packages), ("environment.sh", environment.variables)]
+        settings = [(f"{launcher}.yaml", lines) for launcher, lines in environment.settings.items()]
+        for name, lines in (*read, *settings):
             path = folder / name
             path.write_text(f"{lines.text}\n", encoding="utf-8", errors="replace")
             self._lines[path.as_posix()] = lines
-        self.files = [Path(path) for path in self._lines]
+        self.files = [Path(path) for path in self._lines][: len(read)]
         self.variables = self.files[1].as_posix()
 
     def alone(self, report: Report) -> list[tuple[Fact, frozenset[str]]]:

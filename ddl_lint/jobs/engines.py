@@ -24,6 +24,8 @@ def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
     """
     step = launch.launcher
     option = step.role("config") if step is not None else None
+    if option is None and step is not None and step.program in jobs.of_account:
+        return jobs.of_account[step.program]
     if option is None:
         known = facts("engines")["launchers"].get(step.program) if step is not None else None
         return _only_settings(launch, jobs, known["setting"]) if known is not None else None

@@ -89,6 +89,10 @@ class Jobs:
     pages: Mapping[str, str] = field(default_factory=dict[str, str])
     """The texts of the pages for people, by path."""
 
+    of_account: Mapping[str, JobFile] = field(default_factory=dict[str, JobFile])
+    """The settings with which launchers start the jobs of the account that name none, by launcher. They are known only
+    where the environment is."""
+
     all_pages: Sequence[str] = ()
     """The paths of these and all other pages, which may name launch files."""
 

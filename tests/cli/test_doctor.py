@@ -178,3 +178,26 @@ def test_nothing_of_the_project_is_run(job: Path, capsys: pytest.CaptureFixture[
     (job / "torch.py").write_text("raise SystemExit(7)\n")
     (job / "sitecustomize.py").write_text("raise SystemExit(7)\n")
     assert doctor(capsys, *GIVEN)[0] == 0
+
+
+def test_the_settings_of_the_account(job: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    (job / "train.py").write_text("from accelerate import Accelerator\n\naccelerator = Accelerator()\n")
+    (job / "run.sh").write_text("accelerate launch train.py\n")
+    settings = job / "home" / "accelerate" / "default_config.yaml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("distributed_type: MULTI_GPU\nnum_machines: 1\nnum_processes: 8\nmixed_precison: bf16\n")
+    monkeypatch.setenv("HF_HOME", str(job / "home"))
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
+    code, found = doctor(capsys, "run.sh", "--packages", "freeze.txt")
+    assert (code, sorted((each["name"], each["file"].rpartition("/")[2], each["line"]) for each in found["facts"])) == (
+        1,
+        [
+            ("accelerate-config-schema", "default_config.yaml", 4),
+            ("nproc-exceeds-visible-devices", "default_config.yaml", 3),
+        ],
+    )
+    (job / "own.yaml").write_text("distributed_type: MULTI_GPU\nnum_machines: 1\nnum_processes: 2\n")
+    (job / "run.sh").write_text("accelerate launch --config_file own.yaml train.py\n")
+    assert doctor(capsys, "run.sh", "--packages", "freeze.txt")[0] == 0
+    (job / "run.sh").write_text("accelerate launch train.py\n")
+    assert doctor(capsys, "run.sh", *GIVEN)[0] == 0  # of another machine it is not known

@@ -69,7 +69,9 @@ def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:
     """The configuration that an `accelerate launch` line names, if it is in the project."""
     step = launch.step("accelerate")
     option = step.role("config") if step is not None else None
-    return around.jobs.given_file(option.value, launch) if option is not None else None
+    if option is None:
+        return around.jobs.of_account.get(step.program) if step is not None else None
+    return around.jobs.given_file(option.value, launch)
 
 
 def configured(file: JobFile | None, key: str) -> Node | None:
