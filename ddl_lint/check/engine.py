@@ -157,10 +157,10 @@ def _check(
             with stage("launch files"):
                 asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
                 jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs, environment)
-            of_account = [file.path for file in jobs_here.of_account.values()]
-            for path in of_account:
-                applied.take(Path(path))
-            given |= dict.fromkeys([*(path for path in asked_here if path in jobs_here.files), *of_account])
+            for file in jobs_here.of_account.values():
+                applied.take(Path(file.path))
+                given[file.path] = None
+            given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(

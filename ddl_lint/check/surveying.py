@@ -16,6 +16,7 @@ from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.fixes.proof import proved_of_jobs
+from ddl_lint.jobs.engines import settings_of
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
@@ -93,8 +94,10 @@ def project_jobs(
         jobs.read = sight.side_text
         if kept is not None:
             kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching)
-    jobs.of_account = _of_account(environment, files)
-    jobs.files = {**jobs.files, **{file.path: file for file in jobs.of_account.values()}}
+    if environment:
+        jobs.of_account = _of_account(environment, files)
+        used = [settings_of(launch, jobs) for launch in jobs.launches]
+        jobs.files = {**jobs.files, **{file.path: file for file in jobs.of_account.values() if file in used}}
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
 
@@ -111,8 +114,6 @@ def _exported(path: str, files: Contents) -> Mapping[str, Word]:
 
 def _of_account(environment: str, files: Contents) -> Mapping[str, JobFile]:
     """The settings of launchers that are written beside the variables of an environment, by launcher."""
-    if not environment:
-        return {}
     paths = {name: Path(environment).with_name(f"{name}.yaml").as_posix() for name in facts("engines")["launchers"]}
     texts = {name: (path, files.side_text(path)) for name, path in paths.items()}
     return {name: JobFile(path, "yaml", text) for name, (path, text) in texts.items() if text is not None}
