@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path, PurePath
@@ -11,9 +11,11 @@ from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
 from ddl_lint.analysis.queries.launches import container_of
+from ddl_lint.check.memory import Memory
 from ddl_lint.check.programs import package_versions
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.jobs.job import Engine, Job, Known
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
 from ddl_lint.jobs.launch_facts import job_of
@@ -69,14 +71,24 @@ class JobRow:
     """What is not known, and why."""
 
 
-def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
-    """The launches of the projects around some files, those that are in these files; and how many files were read."""
+def job_rows(
+    paths: Sequence[Path], overlay: Mapping[str, str] | None = None, memory: Memory | None = None
+) -> tuple[list[JobRow], int]:
+    """The launches of the projects around some files, those that are in these files; and how many files were read.
+
+    Args:
+        paths: The files, absolute.
+        overlay: Path (POSIX) to a text that replaces the file's content, or is that of one that is not there yet.
+        memory: What was read before, where the same projects are asked for again and again.
+    """
     rows: list[JobRow] = []
     read = 0
     asked = {path.as_posix() for path in paths}
-    for root in projects(paths):
-        files = Contents({})
-        jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)), ())
+    memory = memory or Memory()
+    for root, together in projects(paths).items():
+        files = Contents(overlay or {}, memory.contents)
+        launching = (path.as_posix() for path in together if is_job_file(path.as_posix()))
+        jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)), launching, memory.jobs)
         read += len(asked & jobs.files.keys())
         scripts = {launch.script for launch in jobs.launches if launch.script is not None}
         hosts = {launch.host.path for launch in jobs.launches}

@@ -35,6 +35,10 @@ main > div { overflow-x: auto }
 table { border-collapse: collapse; font-family: var(--mono); font-size: .92em }
 th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }
 td:last-child { color: var(--dim) }
+td:first-child { white-space: nowrap }
+tr[aria-current] { background: var(--caution) }
+.opens { color: var(--link); cursor: pointer }
+.opens:hover { text-decoration: underline }
 """
 
 
@@ -87,14 +91,19 @@ _FIELDS = (
 )
 
 
-def render(rows: Sequence[Row], files: int, form: str) -> str:
-    """The table in a form of `JOB_FORMATS`; `files` is how many were read for it."""
+def render(rows: Sequence[Row], files: int, form: str, *, opened_at: tuple[str, int] | None = None) -> str:
+    """The table in a form of `JOB_FORMATS`; `files` is how many were read for it.
+
+    A page marks the launch that it is `opened_at`: by its file, as a row has it, and its line.
+    """
     if form == "json":
         jobs = [{name: getattr(row, name) for name in _FIELDS} for row in rows]
         return harmless_json(json.dumps({"version": 1, "files": files, "jobs": jobs}, indent=2)) + "\n"
     if form == "text":
         return without_commands(_text(rows, files))
-    return harmless_markup((_page if form == "html" else _picture)(rows, files))
+    if form == "html":
+        return harmless_markup(_page(rows, files, opened_at))
+    return harmless_markup(_picture(rows, files))
 
 
 def headline(rows: Sequence[Row], files: int) -> str:
@@ -127,18 +136,37 @@ def _text(rows: Sequence[Row], files: int) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _page(rows: Sequence[Row], files: int) -> str:
-    return page("Jobs", _body(rows, files), style=_STYLE)
+def _page(rows: Sequence[Row], files: int, opened_at: tuple[str, int] | None) -> str:
+    return page("Jobs", _body(rows, files, opened_at), style=_STYLE, in_editor=True)
 
 
-def _body(rows: Sequence[Row], files: int) -> Iterator[str]:
+def _body(rows: Sequence[Row], files: int, opened_at: tuple[str, int] | None) -> Iterator[str]:
     yield f'<main>\n<h1>Jobs</h1>\n<p class="job">{escaped(headline(rows, files))}</p>'
     if rows:
         heads = "".join(f"<th>{escaped(title)}</th>" for title in _TITLES)
         yield f"<div><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
-        yield from ("<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in cells(row)) + "</tr>" for row in rows)
+        for row in rows:
+            here = ' aria-current="true"' if opened_at == (row.file, row.line) else ""
+            yield f"<tr{here}>{''.join(_linked_cells(row))}</tr>"
         yield "</tbody>\n</table></div>"
     yield "</main>"
+
+
+def _linked_cells(row: Row) -> Iterator[str]:
+    """The cells of a row, of which an editor opens the places."""
+    where, launchers, script, *others = map(escaped, cells(row))
+    yield f"<td><span {_place(row.file, row.line)}>{where}</span></td>"
+    yield f"<td>{launchers}</td>"
+    if row.is_found:
+        ranks = f'<button type="button" data-trace="{escaped(row.script)}" hidden>Show ranks</button>'
+        yield f"<td><span {_place(row.script, 1)}>{script}</span> {ranks}</td>"
+    else:
+        yield f"<td>{script}</td>"
+    yield from (f"<td>{cell}</td>" for cell in others)
+
+
+def _place(file: str, line: int) -> str:
+    return f'data-file="{escaped(file)}" data-line="{line}" data-column="1"'
 
 
 def _picture(rows: Sequence[Row], files: int) -> str:

@@ -32,10 +32,13 @@ from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import cache_folder, user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
+from ddl_lint_server.launch_lines import LaunchLines
 from ddl_lint_server.leaving_out import left_out
 from ddl_lint_server.messages import (
     Answer,
     Ask,
+    AskJobs,
+    AskLaunches,
     Card,
     Changes,
     Check,
@@ -47,6 +50,7 @@ from ddl_lint_server.messages import (
     Failed,
     FixAll,
     Found,
+    Launches,
     LeaveOut,
     Outcome,
     Picture,
@@ -124,6 +128,7 @@ class Checker:
         self._texts: dict[str, Text] = {}
         self._files = ProjectFiles(rules, self._texts)
         self._sessions: dict[str, Session] = {}
+        self._launch_lines = LaunchLines()
         self._unread: set[str] = set()
         """The projects of which only a stored report is known."""
 
@@ -166,6 +171,10 @@ class Checker:
                 return self._fix_all(path)
             case Ask():
                 return self._ask(request)
+            case AskLaunches(path):
+                return self._launches(path)
+            case AskJobs():
+                return self._jobs(request)
             case Picture():
                 return self._picture(request)
             case Explain(rule, form):
@@ -335,6 +344,42 @@ class Checker:
         with self._at_home(request.path):
             return Said(answer(request, settings, self._overlay(), self._files.world.unit))
 
+    def _launches(self, path: str) -> Launches | Said:
+        text = self._texts.get(path)
+        if text is None:
+            return Said("the document is not open", is_fault=True)
+        with self._at_home(path):
+            return Launches(text.stamp, self._launch_lines.of(path, self._files.scope(path), self._overlay()))
+
+    def _jobs(self, request: AskJobs) -> Said | Drawn:
+        paths, folder = self._with_jobs(request.path)
+        if not folder:
+            return Said("there is no folder to look for jobs in", is_fault=True)
+        with self._in_folder(folder):
+            opened_at = (request.path, request.line + 1) if request.line >= 0 else None
+            table = self._launch_lines.table(paths, folder, self._overlay(), request.format, opened_at)
+        return Drawn(table, folder)
+
+    def _with_jobs(self, path: str) -> tuple[Sequence[Path], str]:
+        """The files that may launch something in the project around a document, or in the workspace; and the folder
+        that they have in common, empty if there is none.
+        """
+        scope = self._files.scope(path) if path else ""
+        if scope:
+            return self._files.paths(scope), scope
+        if path:
+            return [Path(path)], Path(path).parent.as_posix()
+        folders = self._files.world.folders
+        found = discover([Path(folder) for folder in folders], self._files.settings_for).files
+        opened = (
+            Path(path) for path, text in self._texts.items() if text.is_file and folder_of(self._files.world, path)
+        )
+        try:
+            common = os.path.commonpath(folders)
+        except ValueError:  # there are none, or they are on several drives
+            common = folders[0] if folders else ""
+        return sorted({*found, *opened}), common
+
     def _picture(self, request: Picture) -> Said | Drawn:
         try:
             settings = self._files.settings_for(Path(request.path))
@@ -362,9 +407,14 @@ class Checker:
     @contextlib.contextmanager
     def _at_home(self, path: str) -> Generator[None, None, None]:
         """Paths in texts for people are relative to the working directory: let it be the project's for a moment."""
+        with self._in_folder(self._files.scope(path) or Path(path).parent.as_posix()):
+            yield
+
+    @contextlib.contextmanager
+    def _in_folder(self, folder: str) -> Generator[None, None, None]:
         before = os.getcwd()
         with contextlib.suppress(OSError):
-            os.chdir(self._files.scope(path) or Path(path).parent)
+            os.chdir(folder)
         try:
             yield
         finally:

@@ -189,6 +189,23 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class AskLaunches:
+    """Which launch lines does a document have, and what do they start?"""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskJobs:
+    """A table of the jobs of the project around a document; of the whole workspace if it is none."""
+
+    path: str
+    format: str
+    line: int = -1
+    """Of the launch that the table is opened at."""
+
+
+@dataclass(frozen=True, slots=True)
 class Explain:
     """The page of a rule, by its code or name; or the address of something that shows it."""
 
@@ -213,7 +230,7 @@ class LeaveOut:
     """Path to content of the configuration files that are open."""
 
 
-Question = Ask | Picture | Explain | Describe | LeaveOut
+Question = Ask | AskLaunches | AskJobs | Picture | Explain | Describe | LeaveOut
 """What needs no check of a project: each process can answer it."""
 
 Request = Check | Plan | Scan | FixAll | Question
@@ -287,6 +304,24 @@ class Drawn:
     folder: str
 
 
+class LaunchLine(NamedTuple):
+    """A command that starts several processes, and what is known of them."""
+
+    line: int
+    title: str
+    """Such as `32 ranks: 4 x 8, train.py`."""
+    script: str
+    """The path of the script; empty if it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launches:
+    """The launch lines of a document at a stamp."""
+
+    stamp: int
+    lines: tuple[LaunchLine, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Ready:
     """The first word of a worker: the rules that it knows."""
@@ -311,4 +346,4 @@ class Failed:
     details: str
 
 
-Answer = Outcome | Scopes | Changes | Configured | Said | Drawn | Failed
+Answer = Outcome | Scopes | Changes | Configured | Said | Drawn | Launches | Failed

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-from pathlib import Path
 from urllib.parse import quote
 
 from lsprotocol import types
 
-from ddl_lint.storage import cache_folder, make_cache_folder
 from ddl_lint_server.messages import Drawn, Found, Picture, Said
 from ddl_lint_server.protocol import refusal
 from ddl_lint_server.state import Server
@@ -19,7 +15,6 @@ SHOW = "ddl-lint.server.showTrace"
 """The command that shows the trace of the run which gets to a line. Arguments: URI, and the line from 0."""
 
 TITLE = "Show ranks"
-_PAGE = "rank-trace.html"
 
 
 async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int = -1) -> Drawn:
@@ -40,28 +35,11 @@ def is_shown(ls: Server, found: Found) -> bool:
     return found.shows_ranks and ls.can.shows_documents
 
 
-def command(uri: str, line: int) -> types.Command:
-    """What a client runs to show the ranks at a line."""
-    return types.Command(title=TITLE, command=SHOW, arguments=[uri, line])
+def command(uri: str, line: int | None = None) -> types.Command:
+    """What a client runs to show the ranks at a line, or in all of a script."""
+    return types.Command(title=TITLE, command=SHOW, arguments=[uri] if line is None else [uri, line])
 
 
 def link(uri: str, line: int) -> str:
     """The same as a link in Markdown, for clients that run commands from links."""
     return f"[{TITLE}](command:{SHOW}?{quote(json.dumps([uri, line]), safe='')})"
-
-
-def write_page(content: str) -> Path | None:
-    """The page as a file that a browser can open; the next one takes its place. None where there is no place for it."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    try:
-        make_cache_folder(folder)
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        page = folder / _PAGE
-        os.replace(temporary, page)
-    except OSError:
-        return None
-    return page

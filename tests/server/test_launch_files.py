@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from asking import actions, codes, edited, edits_of, findings, logged, pulled
-from raw_client import PULLING, Message, RawClient
+from raw_client import PULLING, PUSHING, Message, RawClient
 from server_programs import SAMPLING, SAVING, Start
 
 pytestmark = pytest.mark.slow
@@ -159,6 +161,97 @@ def test_a_saved_version_counts_for_the_others(join: Start, project: Path, capab
     (project / "requirements.txt").write_text(old)
     client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": pinning, "type": 2}]})
     assert codes(findings(client, launch, bool, pulls=is_pull(capabilities))) == ["DDL602"]
+
+
+BATCH = """#!/bin/bash
+#SBATCH --nodes=4
+#SBATCH --ntasks-per-node=1
+srun torchrun --nnodes 4 --nproc_per_node 8 \\
+    --rdzv_backend c10d --rdzv_endpoint head:29500 train.py
+python prepare.py
+torchrun --nproc_per_node $COUNT train.py
+"""
+SHOWING: Message = {**PUSHING, "window": {"showDocument": {"support": True}}}
+
+
+def lenses(client: RawClient, uri: str) -> list[tuple[int, str]]:
+    found = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})["result"]
+    return [(lens["range"]["start"]["line"], lens["command"]["title"]) for lens in found]
+
+
+def test_launch_lines_tell_how_many_ranks_they_start(join: Start, project: Path):
+    client = join(SHOWING)
+    uri = opened(client, project, "job.sbatch", "plaintext", BATCH)
+    ranks = "Show ranks"
+    assert lenses(client, uri) == [
+        (3, "32 ranks: 4 x 8, train.py"),
+        (3, ranks),
+        (6, "Ranks not known: train.py"),
+        (6, ranks),
+    ]
+    client.change(uri, 2, {"text": "\n" + BATCH.replace("nproc_per_node 8", "nproc_per_node 2")})
+    assert lenses(client, uri)[0] == (4, "8 ranks: 4 x 2, train.py")
+
+
+def test_what_lenses_run(join: Start, project: Path):
+    client = join(SHOWING)
+    uri = opened(client, project, "job.sbatch", "plaintext", BATCH)
+    found = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})["result"]
+    first, second, *_ = (lens["command"] for lens in found)
+    assert (first["command"], first["arguments"]) == ("ddl-lint.server.showJobs", [uri, 3])
+    assert (second["command"], second["arguments"]) == (
+        "ddl-lint.server.showTrace",
+        [(project / "train.py").as_uri()],
+    )
+    client.ask("workspace/executeCommand", first)
+    (shown,) = (each.message for each in client.arrivals if each.message.get("method") == "window/showDocument")
+    assert shown["params"]["external"] and shown["params"]["uri"].endswith("/jobs.html")
+
+
+def test_programs_that_start_jobs_have_lenses_too(join: Start, project: Path):
+    client = join(SHOWING)
+    text = 'import subprocess\n\nsubprocess.run(["torchrun", "--nproc_per_node=4", "train.py"])\n'
+    (project / "start.py").write_text(text)
+    uri = opened(client, project, "start.py", "python", text)
+    assert (2, "4 ranks: 1 x 4, train.py") in lenses(client, uri)
+
+
+def test_an_editor_that_shows_nothing_gets_no_lenses(join: Start, project: Path):
+    client = join()
+    uri = opened(client, project, "job.sbatch", "plaintext", BATCH)
+    assert lenses(client, uri) == []
+
+
+def jobs(client: RawClient, *arguments: object) -> Message:
+    command = {"command": "ddl-lint.server.jobs", "arguments": [*arguments]}
+    return client.ask("workspace/executeCommand", command)
+
+
+def test_the_table_of_jobs(join: Start, project: Path):
+    (project / "other.sh").write_text(GOOD)
+    client = join()
+    uri = opened(client, project, "job.sbatch", "plaintext", BATCH)
+    answer = jobs(client, uri, "json")["result"]
+    assert answer["folder"] == project.as_posix()
+    rows = json.loads(answer["content"])["jobs"]
+    assert [(row["file"], row["line"], row["world_size"]) for row in rows] == [
+        ("job.sbatch", 4, 32),
+        ("job.sbatch", 6, 1),
+        ("job.sbatch", 7, None),
+        ("other.sh", 2, 4),
+    ]
+    page = jobs(client, uri, "html", 3)["result"]["content"]
+    (row,) = re.findall(r'<tr aria-current="true">.*?</tr>', page)
+    assert 'data-file="job.sbatch" data-line="4"' in row and 'data-trace="train.py"' in row
+
+
+def test_the_jobs_of_the_workspace(join: Start, project: Path):
+    (project / "job.sbatch").write_text(BATCH)
+    client = join()
+    rows = json.loads(jobs(client, "", "json")["result"]["content"])["jobs"]
+    assert [row["world_size"] for row in rows] == [32, 1, None]
+    assert "there is no format `png`" in jobs(client, "", "png")["error"]["message"]
+    assert "is no file" in jobs(client, "https://example.org/x.sh")["error"]["message"]
 
 
 def test_the_whole_workspace(join: Start, project: Path):

@@ -13,7 +13,15 @@ from ddl_lint.output.html.escaped import escaped
 _HERE = Path(__file__).parent
 
 
-def page(title: str, body: Iterable[str], *, style: str = "", script: str = "", columns: int = 0) -> str:
+def page(
+    title: str,
+    body: Iterable[str],
+    *,
+    style: str = "",
+    script: str = "",
+    columns: int = 0,
+    in_editor: bool = False,
+) -> str:
     """A page.
 
     Args:
@@ -22,8 +30,10 @@ def page(title: str, body: Iterable[str], *, style: str = "", script: str = "", 
         style: Its style sheet, beside what all pages look like.
         script: Its script, which may use what `page.js` has; empty for a page that has none.
         columns: The columns of the trace that it shows.
+        in_editor: Whether places open in an editor, by `editor.js`, where the page is shown in a panel of one.
     """
     script = f"{_file('page.js')}{script}" if script else ""
+    script = f"{_file('editor.js')}{script}" if in_editor else script
     lines = _lines(title, body, f"{_file('page.css')}{style}", script, columns)
     return harmless_markup("\n".join(lines)) + "\n"
 

@@ -33,6 +33,7 @@ def render(communication: Communication, documents: Documents, presentation: Pre
         style=style_sheet(columns),
         script=_file("page.js"),
         columns=columns,
+        in_editor=True,
     )
 
 

@@ -1,6 +1,5 @@
-// What the page of a trace does: it opens at the trouble, tells an editor what to open, and copies the picture.
+// What the page of a trace does: it opens at the trouble, and copies the picture.
 (() => {
-  const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : undefined;
   const { byId, reveal } = page;
   const troubles = [...document.querySelectorAll("[data-trouble]")];
   page.jumps(troubles, "center");
@@ -13,20 +12,6 @@
     if (place.bottom > innerHeight) {
       first.scrollIntoView({ block: "center" });
     }
-  }
-
-  if (editor) {
-    const open = (event) => {
-      const place = event.target.closest?.("a.place");
-      if (!place) {
-        return;
-      }
-      event.preventDefault();
-      event.stopPropagation(); // the source lines of the page stay folded
-      const { file, line, column, cell } = place.dataset;
-      editor.postMessage({ type: "open", file, line: Number(line), column: Number(column), cell: Number(cell ?? 0) });
-    };
-    document.addEventListener("click", open, { capture: true });
   }
 
   // --- copies --------------------------------------------------------------------------------------------------------
