@@ -45,6 +45,7 @@ from ddl_lint_server.messages import (
     Checked,
     Configured,
     Describe,
+    Diagnose,
     Drawn,
     Explain,
     Failed,
@@ -177,6 +178,8 @@ class Checker:
                 return self._jobs(request)
             case Picture():
                 return self._picture(request)
+            case Diagnose(log, folder):
+                return self._diagnose(log, folder)
             case Explain(rule, form):
                 return self._explain(rule, form)
             case Describe(path):
@@ -388,6 +391,14 @@ class Checker:
                 return Drawn(picture(request, settings, self._overlay(), self._rules), folder)
         except (ConfigError, TraceError) as error:
             return Said(str(error), is_fault=True)
+
+    def _diagnose(self, log: str, folder: str) -> Said | Drawn:
+        # Few sessions ask for it, and it brings in all that follows programs.
+        from ddl_lint_server.diagnosing import diagnosed
+
+        with self._in_folder(folder):
+            found = diagnosed(log, Path(folder), self._rules)
+        return found if isinstance(found, Said) else Drawn(found, folder)
 
     def _leave_out(self, request: LeaveOut) -> Configured | Said:
         try:

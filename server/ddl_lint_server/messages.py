@@ -206,6 +206,14 @@ class AskJobs:
 
 
 @dataclass(frozen=True, slots=True)
+class Diagnose:
+    """What became of the job that wrote this log, by the code in a folder? Both are read from the disk."""
+
+    log: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
 class Explain:
     """The page of a rule, by its code or name; or the address of something that shows it."""
 
@@ -230,7 +238,7 @@ class LeaveOut:
     """Path to content of the configuration files that are open."""
 
 
-Question = Ask | AskLaunches | AskJobs | Picture | Explain | Describe | LeaveOut
+Question = Ask | AskLaunches | AskJobs | Picture | Diagnose | Explain | Describe | LeaveOut
 """What needs no check of a project: each process can answer it."""
 
 Request = Check | Plan | Scan | FixAll | Question

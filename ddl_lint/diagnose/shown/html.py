@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 
 from ddl_lint.diagnose.answer import Answer
@@ -26,13 +27,15 @@ td .place { color: var(--dim); padding-left: .6rem }
 svg { max-width: 100%; height: auto }
 pre.diff { overflow-x: auto; border: 1px solid var(--line); border-radius: 5px; padding: .5rem }
 li { overflow-wrap: anywhere }
+.opens { color: var(--link); cursor: pointer }
+.opens:hover { text-decoration: underline }
 """
 
 
 def render(answer: Answer, look: Look) -> str:
     """The page."""
-    writer = _Writer(answer, cleaner(look.redact))
-    return page(TITLE, writer.page(), style=_STYLE)
+    writer = _Writer(answer, cleaner(look.redact), opens_places=not look.redact)
+    return page(TITLE, writer.page(), style=_STYLE, in_editor=True)
 
 
 def section(answer: Answer, look: Look) -> str:
@@ -43,12 +46,20 @@ def section(answer: Answer, look: Look) -> str:
 
 class _Writer:
     def __init__(
-        self, answer: Answer, clean: Callable[[str], str], heading: str = "h2", *, has_picture: bool = True
+        self,
+        answer: Answer,
+        clean: Callable[[str], str],
+        heading: str = "h2",
+        *,
+        has_picture: bool = True,
+        opens_places: bool = False,
     ) -> None:
         self.answer = answer
         self.clean = clean
         self.heading = heading
         self.has_picture = has_picture
+        self.opens_places = opens_places
+        """Whether an editor may open the places, for which the page must name whole paths."""
 
     def page(self) -> Iterator[str]:
         yield f"<main>\n<header>\n<h1>{TITLE}</h1>"
@@ -73,9 +84,9 @@ class _Writer:
             yield from self._list("Look at", answer.look)
         yield from self._certainty()
         yield from self._list("In the next run, collect", answer.collect if answer.certainty != "sure" else ())
-        told = [f"{parts.place(each)}: {parts.message(each)}" for each in answer.candidates[1:]]
-        told += [f"also in the log: {text}" for text in answer.others]
-        yield from self._list("Other candidates", told)
+        told = [f"{self._at(each)}: {self._text(parts.message(each))}" for each in answer.candidates[1:]]
+        told += [self._text(f"also in the log: {text}") for text in answer.others]
+        yield from self._html_list("Other candidates", told)
         yield from self._list("Not read", answer.problems)
 
     def _ranks(self) -> Iterator[str]:
@@ -90,7 +101,8 @@ class _Writer:
 
     def _first(self, first: Candidate) -> Iterator[str]:
         answer = self.answer
-        yield self._heading(f"{parts.headline(answer, first)}: {parts.place(first)}")
+        headline = self._plain(f"{parts.headline(answer, first)}: ")
+        yield f"<{self.heading}>{headline}{self._at(first)}</{self.heading}>"
         lines = parts.source_lines(answer, first)
         yield code(
             (
@@ -106,7 +118,8 @@ class _Writer:
             yield "<ul>"
             for each in finding.evidence:
                 where = place_of(each.location, answer.documents)
-                yield f"<li>{self._plain(f'{where.name}:{where.position}')}: {self._text(each.message)}</li>"
+                at = self._place(f"{where.name}:{where.position}", each.location.path, where.line)
+                yield f"<li>{at}: {self._text(each.message)}</li>"
             yield "</ul>"
         if self.has_picture:
             yield from self._picture(first)
@@ -134,17 +147,31 @@ class _Writer:
 
     def _certainty(self) -> Iterator[str]:
         answer = self.answer
-        said = [
-            f"{parts.log_place(quote.place)}{'' if quote.rank is None else f' (rank {quote.rank})'}: {quote.text}"
-            for quote in parts.quotes(answer)
-        ]
-        yield from self._list(f"How sure: {parts.CERTAINTIES[answer.certainty]}", [*answer.because, *said])
+        said = [self._text(each) for each in answer.because]
+        for quote in parts.quotes(answer):
+            at = self._place(parts.log_place(quote.place), quote.place.file, quote.place.line)
+            rank = "" if quote.rank is None else f" (rank {quote.rank})"
+            said.append(f"{at}{self._text(f'{rank}: {quote.text}')}")
+        yield from self._html_list(f"How sure: {parts.CERTAINTIES[answer.certainty]}", said)
 
     def _list(self, title: str, items: Sequence[str]) -> Iterator[str]:
+        yield from self._html_list(title, [self._text(each) for each in items])
+
+    def _html_list(self, title: str, items: Sequence[str]) -> Iterator[str]:
         if items:
             yield f"{self._heading(title)}\n<ul>"
-            yield from (f"<li>{self._text(each)}</li>" for each in items)
+            yield from (f"<li>{each}</li>" for each in items)
             yield "</ul>"
+
+    def _at(self, candidate: Candidate) -> str:
+        return self._place(parts.place(candidate), candidate.spot.path, candidate.spot.line)
+
+    def _place(self, name: str, file: str, line: int) -> str:
+        """A place by its name, which an editor may open."""
+        if not self.opens_places or file == "-":
+            return self._plain(name)
+        data = f'data-file="{escaped(os.path.abspath(file))}" data-line="{max(line, 1)}" data-column="1"'
+        return f"<span {data}>{self._plain(name)}</span>"
 
     def _heading(self, text: str) -> str:
         return f"<{self.heading}>{self._plain(text)}</{self.heading}>"

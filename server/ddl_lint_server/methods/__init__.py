@@ -7,6 +7,7 @@ from ddl_lint_server.methods import (
     code_lens,
     command_check_workspace,
     command_debug,
+    command_diagnose,
     command_explain,
     command_jobs,
     command_show_jobs,
@@ -62,6 +63,7 @@ _MODULES = (
 _COMMANDS = (
     command_check_workspace,
     command_debug,
+    command_diagnose,
     command_explain,
     command_jobs,
     command_show_jobs,
