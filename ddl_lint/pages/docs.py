@@ -19,6 +19,7 @@ from ddl_lint.pages.editor_schema import editor_schema
 from ddl_lint.pages.error_messages import error_document
 from ddl_lint.pages.installation import addresses, installation_parts
 from ddl_lint.pages.rule_document import (
+    acted_on,
     consequence_document,
     framework_document,
     index_document,
@@ -43,6 +44,9 @@ FIXED_PICTURE = "pictures/fixed.svg"
 
 CI = "ci.md"
 """The page whose parts depend on where ddl-lint is published, below `docs/`."""
+
+PRECISION = "precision.md"
+"""The page that says how often people act on each rule, below `docs/`."""
 
 SCHEMAS = Path("vscode-extension", "schemas")
 """Where the extension finds the schema of the configuration, and the documentation, which publishes it."""
@@ -127,12 +131,12 @@ def _replaced(text: str, label: str, part: str) -> str:
     return result
 
 
-def pages(rules: Sequence[Rule]) -> dict[str, str]:
+def pages(rules: Sequence[Rule], root: Path) -> dict[str, str]:
     """The generated pages by path below `docs/`: rules and their indexes, the configuration, the rulekit."""
-    seen = witnessed()
-    documents = {f"rules/{rule.name}.md": rule_document(rule, seen) for rule in rules if not rule.info.is_engine}
+    seen, acted = witnessed(), acted_on((root / "docs" / PRECISION).read_text(encoding="utf-8"))
+    documents = {f"rules/{rule.name}.md": rule_document(rule, seen, acted) for rule in rules if not rule.info.is_engine}
     return {
-        "rules.md": index_document(rules, seen),
+        "rules.md": index_document(rules, seen, acted),
         "rules-by-framework.md": framework_document(rules),
         "rules-by-consequence.md": consequence_document(rules),
         "what-is-checked.md": symptom_document(rules, seen),
@@ -152,7 +156,7 @@ def main() -> int:
         readme.write_text(text, encoding="utf-8", newline="\n")
         ci = folder / CI
         ci.write_text(with_addresses(ci.read_text(encoding="utf-8"), Path()), encoding="utf-8", newline="\n")
-        written = {**pages(rules), PICTURE: picture(Path()), FIXED_PICTURE: fixed_picture(Path())}
+        written = {**pages(rules, Path()), PICTURE: picture(Path()), FIXED_PICTURE: fixed_picture(Path())}
         (folder / PICTURE).parent.mkdir(exist_ok=True)
         (folder / "rules").mkdir(exist_ok=True)
         for old in (folder / "rules").glob("*.md"):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ddl_lint.claim import title_of
+from ddl_lint.pages.framework_names import FRAMEWORKS
 from ddl_lint.pages.references import address
-from ddl_lint.pages.rule_page import changes, fix_safety
+from ddl_lint.pages.rule_page import changes, facts, fix_safety, silencing
 from ddl_lint.registry.consequences import CONSEQUENCES
 from ddl_lint.registry.rules import Rule, rule_packages
 
@@ -18,35 +21,24 @@ WITNESSED = "witnessed.json"
 """The file of a package of rules with what was seen of their faults: rule -> framework or launcher -> how it ran."""
 
 _OUTCOMES: Mapping[str, str] = {
-    "hangs": "hangs until its timeout",
+    "hangs": "hangs until timeout",
     "crashes": "ends with an error",
-    "differs": "goes on, and the ranks come to different results",
-    "wrong": "goes on, and comes to a wrong result",
+    "differs": "runs to its end, with different results on the ranks",
+    "wrong": "runs to its end, with a wrong result",
 }
 
 
 @dataclass(frozen=True)
 class Study:
-    """How often studied faults show a symptom, and how they were fixed."""
+    """The words of the published study for what faults look like, and for how they were fixed."""
 
     faults: int
     symptoms: Mapping[str, Mapping[str, Any]]
 
-    def share(self, symptom: str, fix_pattern: str) -> str:
-        """A sentence about both; empty where the study has no such symptom."""
-        known = self.symptoms.get(symptom)
-        if known is None:
-            return ""
-        count = int(known["faults"])
-        mended = int(known["mended_by"].get(fix_pattern, 0))
-        percent = round(100 * count / self.faults)
-        share = f"{count} of {self.faults} studied faults ({percent or '<1'} %) show this symptom"
-        return f"{share}; {mended} of them were fixed in this way." if mended else f"{share}."
-
 
 @functools.cache
 def study() -> Study:
-    """The counts that the project has."""
+    """What the project has of it."""
     import yaml
 
     data: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("studied_faults.yaml").read_text(encoding="utf-8"))
@@ -68,48 +60,63 @@ def witnessed() -> Seen:
     return seen
 
 
-def rule_document(rule: Rule, seen: Seen) -> str:
-    """Everything that a reader may want to know of a rule."""
-    return "\n\n".join(_parts(rule, seen)) + "\n"
+def rule_document(rule: Rule, seen: Seen, acted: Mapping[str, str]) -> str:
+    """Everything that a reader may want to know of a rule: what it looks like first, how it is classified last.
+
+    Args:
+        rule: The rule.
+        seen: What was seen of the faults of all rules.
+        acted: In how many repositories people act on a rule, by its code.
+    """
+    return "\n\n".join(_parts(rule, seen.get(rule.name, {}), acted.get(rule.code, ""))) + "\n"
 
 
-def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
+def _parts(rule: Rule, seen: Mapping[str, Mapping[str, str]], acted: str) -> Iterator[str]:
     info = rule.info
     yield f"# {info.name} ({info.code})"
     yield f"{info.summary}."
-    facts = {
-        "consequence": ", ".join(info.consequences).replace("-", " "),
-        "severity": info.severity.value,
-        "confidence": info.confidence.value + (", of its errors high" if info.sure_errors else ""),
-        "stage": info.stage.replace("_", " "),
-        "frameworks": ", ".join(info.frameworks),
-        "symptom": info.symptom,
-        "fix pattern": info.fix_pattern,
-        "lifecycle": f"{info.lifecycle}, since {info.since}",
-    }
-    yield "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in facts.items() if value)])
-    yield "## Why"
-    yield info.why
-    if known := seen.get(rule.name):
-        yield "\n".join(_sight(framework, run) for framework, run in known.items())
-    if share := study().share(info.symptom, info.fix_pattern):
-        yield share
+    yield in_short(rule)
     if diff := "\n".join(changes(rule)).rstrip():
         yield f"## Example\n\n```diff\n{diff}\n```"
-    yield f"## What to do\n\n{info.fix.advice}\n\n{fix_safety(rule)}"
+    yield f"## Why\n\n{info.why.strip()}"
+    yield f"## What to do\n\n{info.fix.advice.strip()}\n\n{fix_safety(rule)}"
     if info.silent_when:
-        yield "## Says nothing when\n\n" + "\n".join(f"- {case.when}" for case in info.silent_when)
+        yield "## When it is silent\n\n" + "\n".join(f"- {case.when}" for case in info.silent_when)
+    yield f"## How to silence it\n\n`{silencing(rule)}`"
+    evidence = [_sight(framework, run) for framework, run in seen.items()]
+    if acted:
+        evidence.append(f"[Acted on](../precision.md) in {acted} repositories at first contact.")
     if info.references:
-        yield "## Seen in\n\n" + "\n".join(f"- {_link(reference)}" for reference in info.references)
-    yield f"To silence it on a line: `# ddl-lint: ignore[{info.name}] reason`"
+        evidence.append("Reported in " + ", ".join(map(_link, info.references)) + ".")
+    if evidence:
+        yield "## Evidence\n\n" + "\n".join(f"- {each}" for each in evidence)
+    rows = (f"| {name} | {value} |" for name, value in facts(rule).items())
+    yield "\n".join(["## Facts\n", "| | |", "| --- | --- |", *rows])
+
+
+def in_short(rule: Rule) -> str:
+    """What a rule is about, in a line: `Hang · error · safe fix · PyTorch`."""
+    info = rule.info
+    costs = " or ".join(title_of(each).lower() for each in info.consequences)
+    level = f"{info.severity.value}{' (preview)' if info.lifecycle == 'preview' else ''}"
+    frameworks = ", ".join(FRAMEWORKS.get(each, each) for each in info.frameworks)
+    words = filter(
+        None, (f"**{costs[:1].upper()}{costs[1:]}**" if costs else "", level, fix_in_short(rule), frameworks)
+    )
+    return " · ".join(words)
+
+
+def fix_in_short(rule: Rule) -> str:
+    """`safe fix`, `unsafe fix` or `no fix`."""
+    fix = rule.info.fix
+    return "no fix" if fix.kind == "none" else f"{fix.applicability} fix"
 
 
 def _sight(framework: str, run: Mapping[str, str]) -> str:
-    told = f"Seen on {framework} {run['version']}"
-    told += f" with {run['with']}" if "with" in run else ""
-    told += f" ({run['day']})" if "day" in run else ""
-    told += f": the faulty program {_OUTCOMES[run['outcome']]}; with the fix it ends well."
-    return told + (f" To build it, this was changed: {run['changes']}." if "changes" in run else "")
+    on = f"{framework} {run['version']}" + (f" with {run['with']}" if "with" in run else "")
+    day = f" ({run['day']})" if "day" in run else ""
+    said = f"Reproduced on {on}{day}: {_OUTCOMES[run['outcome']]}; the fixed program finishes."
+    return said + (f" Changed to build it: {run['changes']}." if "changes" in run else "")
 
 
 def seen_in_short(runs: Mapping[str, Mapping[str, str]]) -> str:
@@ -127,45 +134,55 @@ def _link(reference: str) -> str:
 
 
 _INTRODUCTION = """\
-Each page says why, shows an example and its fix, and says when the rule is silent. See also the rules
+Each page shows an example and its fix, says why, and when the rule is silent. See also the rules
 [by consequence](rules-by-consequence.md), [by framework](rules-by-framework.md),
 [by what people see](what-is-checked.md) and [by error message](error-messages.md).
 
-The column *seen* says what happened when the faulty program of the rule was run, and on what; in each of these cases
-the corrected program ended well. `-` means that the fault was not reproduced: the rule follows from documentation,
-source code and reported faults alone. Many of those faults need GPUs or several nodes."""
+*Acted on* says in how many repositories a finding of the rule was worth a change, of those in which it made one
+([at first contact](precision.md)). *Seen* says what happened when the faulty program of the rule was run, and on
+what; in each of these cases the fixed program finished. `-` means that there is no such figure: many faults need GPUs or
+several nodes, and such rules follow from documentation, source code and reported faults."""
 
 
-def index_document(rules: Sequence[Rule], seen: Seen) -> str:
+def index_document(rules: Sequence[Rule], seen: Seen, acted: Mapping[str, str]) -> str:
     """The list of all pages, by stage."""
-    parts = ["# Rules", _INTRODUCTION]
+    parts = ["---\nhide-toc: true\n---\n\n# Rules", _INTRODUCTION]
     documented = [rule for rule in rules if not rule.info.is_engine]
     for stage in dict.fromkeys(rule.info.stage for rule in documented):
-        rows = ["| code | name | finds | severity | seen |", "| --- | --- | --- | --- | --- |"]
-        for rule in documented:
-            if rule.info.stage == stage:
-                summary = rule.info.summary.replace("|", "\\|")
-                outcome = seen_in_short(seen.get(rule.name, {}))
-                name = f"[{rule.name}](rules/{rule.name}.md)"
-                rows.append(f"| {rule.code} | {name} | {summary} | {rule.info.severity.value} | {outcome} |")
-        parts.append(f"## {stage.replace('_', ' ').capitalize()}\n\n" + "\n".join(rows))
+        mine = [rule for rule in documented if rule.info.stage == stage]
+        rows = (_row(rule, seen.get(rule.name, {}), acted.get(rule.code, "-")) for rule in mine)
+        parts.append(f"## {stage.replace('_', ' ').capitalize()}\n\n" + "\n".join([*_HEADER, *rows]))
     return "\n\n".join(parts) + "\n"
 
 
-FRAMEWORKS: Mapping[str, str] = {
-    "pytorch": "PyTorch",
-    "tensorflow": "TensorFlow",
-    "keras": "Keras",
-    "horovod": "Horovod",
-    "deepspeed": "DeepSpeed",
-    "megatron": "Megatron-LM",
-    "colossalai": "Colossal-AI",
-    "accelerate": "Accelerate",
-    "transformers": "Transformers",
-    "lightning": "Lightning",
-    "ray": "Ray Train",
-}
-"""The frameworks of the rules, as their projects write them."""
+_HEADER = (
+    "| code | name | finds | costs | level | fix | frameworks | acted on | seen |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+)
+
+
+def _row(rule: Rule, runs: Mapping[str, Mapping[str, str]], acted: str) -> str:
+    info = rule.info
+    cells = (
+        rule.code,
+        f"[{rule.name}](rules/{rule.name}.md)",
+        info.summary.replace("|", "\\|"),
+        ", ".join(title_of(each).lower() for each in info.consequences),
+        f"{info.severity.value}{', preview' if info.lifecycle == 'preview' else ''}",
+        fix_in_short(rule).removesuffix(" fix"),
+        ", ".join(FRAMEWORKS.get(each, each) for each in info.frameworks) or "all",
+        acted,
+        seen_in_short(runs),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+_ACTED = re.compile(r"^\| (DDL\d+) .*\| (\d+ of \d+) \| [^|]* \|$", re.MULTILINE)
+
+
+def acted_on(precision: str) -> Mapping[str, str]:
+    """In how many repositories people act on each rule, by its code, as `docs/precision.md` has it."""
+    return dict(_ACTED.findall(precision))
 
 
 def framework_document(rules: Sequence[Rule]) -> str:
@@ -180,7 +197,7 @@ def framework_document(rules: Sequence[Rule]) -> str:
 def consequence_document(rules: Sequence[Rule]) -> str:
     """The rules of each consequence."""
     introduction = (
-        "What happens if the job starts all the same; each message begins with it. Each is also a group of rules: "
+        "What happens if the job runs anyway; each message begins with it. Each is also a group of rules: "
         "`ddl-lint --select hang` checks for hangs only."
     )
     parts = ["# Rules by consequence", introduction]

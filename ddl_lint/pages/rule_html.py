@@ -8,11 +8,11 @@ from pathlib import Path
 from ddl_lint.output.html.escaped import escaped, with_code
 from ddl_lint.output.html.frame import page
 from ddl_lint.pages.references import address
-from ddl_lint.pages.rule_page import changes, fix_safety
+from ddl_lint.pages.rule_page import changes, facts, fix_safety, silencing
 from ddl_lint.pages.rule_pictures import rank_pictures
 from ddl_lint.registry.rules import Rule
 
-_SIDES = {"bad": "The faulty program", "good": "The corrected one"}
+_SIDES = {"bad": "The faulty program", "good": "The fixed program"}
 _LINES = {"+": "new", "-": "old", "@": "place"}
 
 
@@ -27,33 +27,23 @@ def _body(rule: Rule) -> Iterator[str]:
     yield "<main>"
     yield f"<h1>{escaped(info.name)} <small>{escaped(info.code)}</small></h1>"
     yield f'<p class="summary">{_text(info.summary)}.</p>'
-    yield from _facts(rule)
-    yield f"<h2>Why</h2>\n{_blocks(info.why)}"
-    yield f"<h2>What to do</h2>\n{_blocks(info.fix.advice)}\n<p>{_text(fix_safety(rule))}</p>"
     if diff := list(changes(rule)):
         yield "<h2>Example</h2>\n<pre>" + "".join(_changed_line(line) for line in diff) + "</pre>"
     yield from _ranks(rule)
+    yield f"<h2>Why</h2>\n{_blocks(info.why)}"
+    yield f"<h2>What to do</h2>\n{_blocks(info.fix.advice)}\n<p>{_text(fix_safety(rule))}</p>"
     if info.silent_when:
-        yield f"<h2>Says nothing when</h2>\n{_list(_text(case.when) for case in info.silent_when)}"
+        yield f"<h2>When it is silent</h2>\n{_list(_text(case.when) for case in info.silent_when)}"
+    yield f"<h2>How to silence it</h2>\n<p><code>{escaped(silencing(rule))}</code></p>"
     if info.references:
-        yield f"<h2>Seen in</h2>\n{_list(_reference(reference) for reference in info.references)}"
-    if info.is_engine:
-        yield f"<p>To turn it off: <code>--ignore {escaped(info.name)}</code></p>"
-    else:
-        yield f"<p>To silence it on a line: <code># ddl-lint: ignore[{escaped(info.name)}] reason</code></p>"
+        yield f"<h2>Reported in</h2>\n{_list(_reference(reference) for reference in info.references)}"
+    yield from _facts(rule)
     yield "</main>"
 
 
 def _facts(rule: Rule) -> Iterator[str]:
-    info = rule.info
-    facts = {
-        "severity": info.severity.value,
-        "confidence": info.confidence.value,
-        "consequence": ", ".join(info.consequences).replace("-", " "),
-        "frameworks": ", ".join(info.frameworks),
-    }
-    told = (f"<div><dt>{name}</dt> <dd>{escaped(value)}</dd></div>" for name, value in facts.items() if value)
-    yield f'<dl class="facts">{"".join(told)}</dl>'
+    told = (f"<div><dt>{name}</dt> <dd>{escaped(value)}</dd></div>" for name, value in facts(rule).items())
+    yield f'<h2>Facts</h2>\n<dl class="facts">{"".join(told)}</dl>'
 
 
 def _ranks(rule: Rule) -> Iterator[str]:

@@ -5,61 +5,80 @@ from __future__ import annotations
 import difflib
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ddl_lint.pages.framework_names import FRAMEWORKS
 from ddl_lint.pages.rule_pictures import rank_pictures
 from ddl_lint.registry.rules import Rule
 
 _WIDTH = 100
+_NAMES = frozenset(FRAMEWORKS.values()) | {"Blackwell", "Kubernetes", "Python", "Slurm"}
+"""Words that have a capital within a sentence, too."""
 
-EXPECTATION = re.compile(r"[ \t]*# expect(?:-related)?: [\w ,-]+$", re.MULTILINE)
+EXPECTATION = re.compile(
+    r"[ \t]*# (?:expect(?:-related)?: [\w ,-]+|(?:error|warning|info|related): \[[\w ,-]+\])$", re.MULTILINE
+)
 """The comments in a rule's example programs that say what is to be found where: for tests, not for readers."""
 
 
 def rule_page(rule: Rule) -> str:
     """Everything that a user may want to know of a rule, as plain text."""
     info = rule.info
-    facts = {
-        "consequence": ", ".join(info.consequences).replace("-", " "),
-        "severity": info.severity.value,
-        "confidence": info.confidence.value,
-        "stage": info.stage.replace("_", " "),
-        "symptom": info.symptom,
-        "frameworks": ", ".join(info.frameworks),
-        "lifecycle": f"{info.lifecycle}, since {info.since}",
-    }
     parts = [f"{info.code} {info.name}", f"{info.summary}."]
-    parts.append("\n".join(f"{key + ':':<13}{value}" for key, value in facts.items() if value))
-    parts.append(_section("Why", info.why))
-    advice = info.fix.advice
-    advice += "\n\n" + fix_safety(rule)
-    parts.append(_section("What to do", advice))
     if example := "\n".join(changes(rule)).rstrip():
         parts.append(f"Example\n{textwrap.indent(example, '  ')}")
     if pictures := "\n".join(_pictures(rule)).rstrip():
         parts.append(f"What the ranks do\n{textwrap.indent(pictures, '  ')}")
+    parts.append(_section("Why", info.why))
+    parts.append(_section("What to do", f"{info.fix.advice}\n\n{fix_safety(rule)}"))
     if info.silent_when:
-        parts.append("Says nothing when\n" + "\n".join(_item(case.when) for case in info.silent_when))
+        parts.append("Silent when\n" + "\n".join(_item(case.when) for case in info.silent_when))
+    parts.append(f"How to silence it\n  {silencing(rule)}")
     if info.references:
         parts.append("Seen in\n" + "\n".join(_item(reference) for reference in info.references))
-    if info.is_engine:
-        parts.append(f"To turn it off: --ignore {info.name}")
-    else:
-        parts.append(f"To silence it on a line: # ddl-lint: ignore[{info.name}] reason")
+    width = max(map(len, facts(rule))) + 2
+    parts.append("Facts\n" + "\n".join(f"  {key + ':':<{width}}{value}" for key, value in facts(rule).items()))
     return "\n\n".join(parts) + "\n"
+
+
+def facts(rule: Rule) -> Mapping[str, str]:
+    """How a rule is classified."""
+    info = rule.info
+    found = {
+        "consequence": ", ".join(info.consequences).replace("-", " "),
+        "severity": info.severity.value,
+        "confidence": info.confidence.value + (", of its errors high" if info.sure_errors else ""),
+        "frameworks": ", ".join(info.frameworks),
+        "stage": info.stage.replace("_", " "),
+        "symptom": info.symptom,
+        "fix pattern": info.fix_pattern,
+        "lifecycle": info.lifecycle,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def silencing(rule: Rule) -> str:
+    """What a user writes who does not want a finding."""
+    return f"--ignore {rule.name}" if rule.info.is_engine else f"# ddl-lint: ignore[{rule.name}] reason"
 
 
 def fix_safety(rule: Rule) -> str:
     """How safe the fix is, or why there is none."""
     fix = rule.info.fix
-    reason = fix.reason.rstrip(".")
-    because = f": {reason[0].lower()}{reason[1:]}." if reason else "."
+    reason = fix.reason.strip().rstrip(".")
+    because = f": {_within_sentence(reason)}." if reason else "."
     if fix.kind == "none":
-        return f"There is no fix by `--fix`{because}"
+        return f"There is no automatic fix{because}"
     if fix.applicability == "safe" and reason:
-        return f"`--fix` fixes it where that is safe, and `--unsafe-fixes` elsewhere{because}"
+        return f"`--fix` fixes it where that is safe, `--unsafe-fixes` elsewhere{because}"
     return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` fixes it{because}"
+
+
+def _within_sentence(text: str) -> str:
+    """A sentence after a colon: its first word is in lower case, unless it is a name or an abbreviation."""
+    word = text.split(maxsplit=1)[0].rstrip(",:;")
+    return text if word[1:] != word[1:].lower() or word in _NAMES else text[0].lower() + text[1:]
 
 
 def _section(title: str, text: str) -> str:

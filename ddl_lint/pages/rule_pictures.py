@@ -13,8 +13,8 @@ from ddl_lint.registry.rules import Rule
 if TYPE_CHECKING:
     from ddl_lint.check.rank_questions import Traced
 
-_STAGE = "hangs_and_performance"
-"""The stage of the rules that may be about ranks which do not meet."""
+_CONSEQUENCE = "hang"
+"""Of the rules that may be about ranks which do not meet."""
 
 _WIDTH = 100
 
@@ -39,7 +39,7 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
 
     There are none where the ranks meet in the faulty one.
     """
-    if rule.room is None or rule.info.stage != _STAGE:
+    if rule.room is None or _CONSEQUENCE not in rule.info.consequences:
         return
     from ddl_lint.check.traced_program import TraceError  # following a program takes far more than the rest of the page
     from ddl_lint.output.trace import Presentation, render

@@ -37,10 +37,10 @@ SIGHTS: Mapping[str, str] = {
 """The symptoms of rules, as whoever started the job would say it."""
 
 _INTRODUCTION = """\
-The column *threads* counts the public threads (issues, pull requests, questions) that the page of a kind names under
-*Seen in*; `-` means that none is known. *Seen* says what happened when its faulty program was run, and on what. If you
-have a message, [find the rule by it](error-messages.md); if a job has died, `ddl-lint diagnose`
-[leads to the line](my-job-hangs.md)."""
+*Threads* counts the public threads (issues, pull requests, questions) that the page of a rule names under *Evidence*;
+`-` means that none is known. *Seen* says what happened when its faulty program was run, and on what. If you have a
+message, [find the rule by it](error-messages.md); if a job has died, `ddl-lint diagnose`
+[finds the line](my-job-hangs.md)."""
 
 
 def threads(rule: Rule) -> int:

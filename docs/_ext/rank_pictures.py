@@ -14,7 +14,7 @@ from ddl_lint.registry.rules import load_rules
 FOLDER = "rank-pictures"
 """Where the pictures lie in the site."""
 
-_TITLES = {"bad": "The faulty program", "good": "The corrected one"}
+_TITLES = {"bad": "The faulty program", "good": "The fixed program"}
 
 
 def _add_pictures(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -35,7 +35,7 @@ def _add_pictures(app: Sphinx, docname: str, source: list[str]) -> None:
         )
     if figures:
         part = "## What the ranks do\n\n```{raw} html\n" + "\n".join(figures) + "\n```\n\n"
-        before, heading, after = source[0].partition("## What to do\n")
+        before, heading, after = source[0].partition("## Why\n")
         source[0] = before + part + heading + after
 
 

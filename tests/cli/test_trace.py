@@ -98,7 +98,7 @@ def test_text(run):
         '  init_process_group        train.py:7 --- train.py:7         dist.init_process_group("gloo")\n'
         "  all_reduce in mean()      train.py:4     x                  dist.all_reduce(x)\n"
         "    ! Hang: only rank 0 calls `all_reduce` (line 4); the other ranks wait in `barrier` (line 10)\n"
-        "      gloo prints after 30 minutes: Timed out waiting 1800000ms for recv operation to complete\n"
+        "      Gloo prints after 30 minutes: Timed out waiting 1800000ms for recv operation to complete\n"
         "  barrier                   train.py:10 -- train.py:10        dist.barrier()\n"
         "\n"
         "Hang: the ranks do not meet in 1 place\n",

@@ -82,7 +82,7 @@ def test_the_verdict_is_said_once_before_everything():
 def test_what_is_printed_and_written_stands_at_the_step():
     text = render(small(), documents(), "html")
     problem = text.partition('class="problem"')[2].partition("</li></div>")[0]
-    assert "gloo prints after 30 minutes:<code>Timed out waiting 1800000ms</code>" in problem
+    assert "Gloo prints after 30 minutes:<code>Timed out waiting 1800000ms</code>" in problem
     assert '<code class="source">line 29</code>' in problem
 
 

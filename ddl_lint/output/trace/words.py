@@ -64,10 +64,15 @@ def group_kinds(communication: Communication) -> list[GroupKind]:
     return kinds
 
 
+_BACKENDS = {"nccl": "NCCL", "gloo": "Gloo", "mpi": "MPI", "ucc": "UCC", "horovod": "Horovod"}
+"""How they write themselves."""
+
+
 def printed(report: Report) -> str:
-    """Who prints a message, and when: `nccl prints after 10 minutes`."""
+    """Who prints a message, and when: `NCCL prints after 10 minutes`."""
+    backend = _BACKENDS.get(report.backend, report.backend)
     if not report.seconds:
-        return f"{report.backend} then prints"
+        return f"{backend} then prints"
     minutes, rest = divmod(report.seconds, 60)
     time = f"{report.seconds} seconds" if rest or minutes < 2 else f"{minutes} minutes"
-    return f"{report.backend} prints after {time}"
+    return f"{backend} prints after {time}"
