@@ -402,7 +402,7 @@ RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "world_size": ("global", "local", "group", *DIMENSIONS),
         "main_process": ("global", "local", "last", "first_stage", "last_stage"),
         "flag": ("distributed", "cuda", "notebook", "chief"),
-        "local": ("time", "random", "unique", "data", "rank"),
+        "local": ("time", "random", "unique", "process", "host", "data", "rank"),
     }
 )
 """Those whose value is a word, with the words."""

@@ -22,6 +22,15 @@ class TagKind(Enum):
     UNIQUE = "unique"
     """Random, whatever the seed: made up anew in each process."""
 
+    PROCESS = "process"
+    """The number that the system has given this process."""
+
+    HASHED = "hashed"
+    """What `hash` returns for a string: Python seeds it anew in each process."""
+
+    HOST = "host"
+    """The machine of this process."""
+
     SIGNAL = "signal"
     """Whether a signal has arrived, of which each process hears by itself."""
 
@@ -93,6 +102,9 @@ GROUP_RANK = Tag(TagKind.GROUP_RANK)
 TIME = Tag(TagKind.TIME)
 RANDOM = Tag(TagKind.RANDOM)
 UNIQUE = Tag(TagKind.UNIQUE)
+PROCESS = Tag(TagKind.PROCESS)
+HASHED = Tag(TagKind.HASHED)
+HOST = Tag(TagKind.HOST)
 SIGNAL = Tag(TagKind.SIGNAL)
 DATA = Tag(TagKind.DATA)
 SHARE = Tag(TagKind.SHARE)

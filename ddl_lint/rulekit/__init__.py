@@ -199,6 +199,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.unused_parameters import frozen_before as frozen_before
     from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
     from ddl_lint.analysis.queries.unused_parameters import unused_parts as unused_parts
+    from ddl_lint.analysis.ranks.agreement import Disagreement as Disagreement
+    from ddl_lint.analysis.ranks.agreement import disagreement as disagreement
+    from ddl_lint.analysis.ranks.agreement import is_named_after_rank as is_named_after_rank
+    from ddl_lint.analysis.ranks.agreement import unordered_texts as unordered_texts
     from ddl_lint.analysis.ranks.evaluator import Bindings as Bindings
     from ddl_lint.analysis.ranks.evaluator import Evaluator as Evaluator
     from ddl_lint.analysis.ranks.findings import divergence_finding as divergence_finding
@@ -851,6 +855,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.unused_parameters": ("frozen_before", "has_parameters", "unused_parts"),
     # --- what the ranks do together ----------------------------------------------------------------------------------
     "ddl_lint.analysis.ranks.findings": ("divergence_finding", "set_at"),
+    "ddl_lint.analysis.ranks.agreement": ("Disagreement", "disagreement", "is_named_after_rank", "unordered_texts"),
     "ddl_lint.analysis.ranks.nondeterminism": (
         "LocalDivergence",
         "is_of_own_share",

@@ -22,7 +22,7 @@ from ddl_lint.analysis.values.operators import apply, compare, fill_in, without_
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.program import code
-from ddl_lint.program.tags import NUMBER, SIZE, TIME, TagKind
+from ddl_lint.program.tags import HASHED, NUMBER, SIZE, TIME, TagKind
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -237,6 +237,21 @@ def _len(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> 
     if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return Const(len(value.value))
     return apply("len", keys_alone(value)) if value is not None else None
+
+
+def _hash(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if value is None or not any(_is_text(part) for part in (value, *(value.items if isinstance(value, Items) else ()))):
+        return None
+    return Unknown(("hash", value), tags_of(value) | {HASHED})
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Setting):
+        return value.default is not None and _is_text(value.default)
+    if isinstance(value, Apply):
+        return value.operator == "text" or (value.operator == "+" and any(map(_is_text, value.operands)))
+    return isinstance(value, Const) and isinstance(value.value, str)
 
 
 def _wrap(operator: str):
@@ -496,6 +511,7 @@ _BUILTINS = {
     "str": _str,
     "bool": _bool,
     "len": _len,
+    "hash": _hash,
     "range": _range,
     "zip": _zip,
     "reversed": _wrap("reversed"),

@@ -20,7 +20,7 @@ from ddl_lint.analysis.values.operators import apply, compare, constant_text
 from ddl_lint.analysis.values.tags import RANK_TAGS
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.dimensions import DIMENSIONS, rank_along, size_along
-from ddl_lint.program.tags import GROUP_RANK, RANDOM, UNIFORM, UNIQUE, Tag, TagKind
+from ddl_lint.program.tags import DATA, GROUP_RANK, RANDOM, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
@@ -364,8 +364,11 @@ def _uniform(m: Machine, returns: Returns, site: CallSite) -> Value:
 def _local(m: Machine, returns: Returns, site: CallSite) -> Value:
     if returns.value == "time" and is_day(site.given.get("format")):
         return Unknown(site.location)
-    tags = frozenset({RANDOM, UNIQUE} if returns.value == "unique" else {Tag(TagKind(returns.value))})
-    return Unknown(site.location, tags)
+    return Unknown(site.location, frozenset({Tag(TagKind(returns.value)), *_ALSO.get(returns.value, ())}))
+
+
+_ALSO: Mapping[str, tuple[Tag, ...]] = {"unique": (RANDOM,), "process": (DATA,), "host": (DATA,)}
+"""What else is true of something local: rules that do not ask more closely see these tags."""
 
 
 def _unknown(m: Machine, returns: Returns, site: CallSite) -> Value:

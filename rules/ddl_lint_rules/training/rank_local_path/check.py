@@ -5,34 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    RANDOM,
-    RANK_TAGS,
-    TIME,
-    UNIFORM,
-    UNIQUE,
     Claim,
     Event,
     Evidence,
     Finding,
-    Object,
     RunView,
-    Unknown,
     Value,
     branches,
     catches,
-    contents,
+    disagreement,
     engines,
     is_call,
     is_constant,
     is_kept_out,
+    is_named_after_rank,
     is_on_every_rank,
     is_together,
     job,
     match,
+    may_span_nodes,
     parts,
     rank_guards,
-    tags_now,
-    tags_of,
 )
 
 _CAUGHT = ("FileNotFoundError", "OSError", "IOError", "Exception", "BaseException")
@@ -45,23 +38,22 @@ _AGREE = (
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that writes a part, and per one that looks for what another rank has written."""
-    sent = _sent(run)
     engine_calls = list(engines(run))
     for save in run.events("save_sharded"):
         if any(is_call(engine, save) for engine in engine_calls) or not _is_joint(run, save):
             continue
         for role, word in (("path", "directory"), ("tag", "tag")):
-            source = _source(run, save, save.operands.get(role), sent)
+            source = _source(run, save, save.operands.get(role))
             if source:
                 message = Claim(
                     f"each rank takes the {word} from {source}, so the checkpoint is scattered", "data-loss"
                 )
                 yield Finding(message, save.location, help=_AGREE)
                 break
-    yield from _missing(run, sent)
+    yield from _missing(run)
 
 
-def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
+def _missing(run: RunView) -> Iterator[Finding]:
     """Where ranks look for a file or directory under a name that only another rank knows."""
     makers = [
         event
@@ -70,14 +62,14 @@ def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
     ]
     for use in run.events("load", "load_sharded", "write_file", "save") if makers else ():
         path = use.operands.get("path")
-        source = _source(run, use, path, sent)
+        source = "its own rank" if _reads(use) and is_named_after_rank(path) else _source(run, use, path)
         if path is None or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):
             continue
         for made in reversed(makers):
             if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
                 is_directory = made.kind == "make_directory"
                 if is_directory:  # in which each rank may have a file of its own
-                    source = source or _source(run, made, made.operands.get("path"), sent)
+                    source = source or _source(run, made, made.operands.get("path"))
                 if not source:
                     continue
                 what = "directory" if is_directory else "file"
@@ -120,34 +112,7 @@ def _is_joint(run: RunView, save: Event) -> bool:
     return is_on_every_rank(save) and is_together(save, run, run.api) == "surely"
 
 
-def _source(run: RunView, event: Event, path: Value | None, sent: set[Value]) -> str:
+def _source(run: RunView, event: Event, path: Value | None) -> str:
     """What each rank makes a path up from for itself; nothing where all ranks may have the same."""
-    if path is None or tags_of(path) & RANK_TAGS:
-        return ""
-    heap = run.heap.at(event.order)
-    found = ""
-    for part in contents(path, heap):
-        if not isinstance(part, (Unknown, Object)) or part in sent:
-            if part in sent:
-                return ""
-            continue
-        tags = tags_now(part, heap)
-        if UNIFORM in tags:
-            continue
-        if TIME in tags:
-            found = "its own clock"
-        elif UNIQUE in tags or (RANDOM in tags and not run.provides("seed")):
-            found = "its own random numbers"
-    return found
-
-
-def _sent(run: RunView) -> set[Value]:
-    """What goes through calls that all ranks make together: they may have agreed on it."""
-    return {
-        part
-        for event in run.events("collective")
-        for role in ("tensor", "output")
-        if role in event.operands
-        for part in contents(event.operands[role], run.heap)
-        if isinstance(part, (Unknown, Object))
-    }
+    found = disagreement(run, event, path)
+    return found.own.value if found is not None and not (found.by_machine and not may_span_nodes(run)) else ""
