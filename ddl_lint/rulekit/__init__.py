@@ -200,9 +200,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
     from ddl_lint.analysis.queries.unused_parameters import unused_parts as unused_parts
     from ddl_lint.analysis.ranks.agreement import Disagreement as Disagreement
+    from ddl_lint.analysis.ranks.agreement import Elements as Elements
     from ddl_lint.analysis.ranks.agreement import disagreement as disagreement
     from ddl_lint.analysis.ranks.agreement import is_named_after_rank as is_named_after_rank
-    from ddl_lint.analysis.ranks.agreement import unordered_texts as unordered_texts
+    from ddl_lint.analysis.ranks.agreement import order_of_set as order_of_set
     from ddl_lint.analysis.ranks.evaluator import Bindings as Bindings
     from ddl_lint.analysis.ranks.evaluator import Evaluator as Evaluator
     from ddl_lint.analysis.ranks.findings import divergence_finding as divergence_finding
@@ -855,7 +856,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.unused_parameters": ("frozen_before", "has_parameters", "unused_parts"),
     # --- what the ranks do together ----------------------------------------------------------------------------------
     "ddl_lint.analysis.ranks.findings": ("divergence_finding", "set_at"),
-    "ddl_lint.analysis.ranks.agreement": ("Disagreement", "disagreement", "is_named_after_rank", "unordered_texts"),
+    "ddl_lint.analysis.ranks.agreement": (
+        "Disagreement",
+        "disagreement",
+        "Elements",
+        "is_named_after_rank",
+        "order_of_set",
+    ),
     "ddl_lint.analysis.ranks.nondeterminism": (
         "LocalDivergence",
         "is_of_own_share",

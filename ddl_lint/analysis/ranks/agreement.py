@@ -17,7 +17,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import HASHED, HOST, PROCESS, RANDOM, TIME, UNIFORM, UNIQUE, Tags
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Object, Rank, Unknown, Value
+from ddl_lint.program.values import Apply, Const, Object, Rank, Unknown, Value
 
 
 class Own(Enum):
@@ -69,13 +69,34 @@ def is_named_after_rank(value: Value | None) -> bool:
     )
 
 
-def unordered_texts(value: Value, heap: Heap) -> Iterator[Apply]:
-    """The lists that take their order from a set: of strings, it is another one in each process."""
+class Elements(Enum):
+    """What a set holds, as far as that is known: numbers have the same order in all processes."""
+
+    TEXTS = "strings"
+    UNKNOWN = "unknown"
+
+
+def order_of_set(value: Value, heap: Heap) -> Elements | None:
+    """What is in the set from which a list takes its order; None where no list does, or where it holds numbers."""
     for part in contents(value, heap):
-        if isinstance(part, Apply) and part.operator in ("list", "tuple"):
-            inner = part.operands[0] if part.operands else None
-            if isinstance(inner, Apply) and inner.operator == "set":
-                yield part
+        inner = part.operands[0] if isinstance(part, Apply) and part.operator in _LISTS and part.operands else None
+        if not isinstance(inner, Apply) or inner.operator != "set":
+            continue
+        made = list(parts(inner))
+        if any(isinstance(each, Apply) and each.operator == "text" for each in made):
+            return Elements.TEXTS
+        if not any(_is_of_numbers(each) for each in made):
+            return Elements.UNKNOWN
+    return None
+
+
+_LISTS = frozenset({"list", "tuple"})
+
+
+def _is_of_numbers(part: Value) -> bool:
+    if isinstance(part, Apply):
+        return part.operator in ("range", "len", "-", "*")
+    return isinstance(part, Const) and isinstance(part.value, (int, float))
 
 
 def _own(run: RunView, tags: Tags) -> Own | None:

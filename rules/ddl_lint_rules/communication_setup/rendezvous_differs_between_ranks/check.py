@@ -44,7 +44,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 event.location,
                 evidence,
                 severity=severity,
-                help="Choose it once, before the processes start, and give it to all of them, or leave it to the launcher.",
+                help="Choose it once before the processes start, and give it to all of them, or use the launcher's.",
             )
 
 

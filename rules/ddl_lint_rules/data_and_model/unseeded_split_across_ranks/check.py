@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
     NONE,
     RANK_TAGS,
+    Elements,
     Event,
     Evidence,
     Finding,
     Heap,
     Object,
     RunView,
+    Severity,
     Tag,
     TagKind,
     Value,
@@ -25,6 +27,7 @@ from ddl_lint.rulekit import (
     is_rank_guarded,
     named,
     objects,
+    order_of_set,
     tags_now,
     tags_of,
     undecided,
@@ -56,6 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if origin is not None:
             cause = (event.context, division.location, origin[0])
             draws.setdefault(cause, []).append((event, division, origin))
+    yield from _of_sets(run, divisions)
     for (event, division, (how, evidence)), *others in draws.values():
         call = named("the split", called_name, run, event.location)
         places = dict.fromkeys(other.location for other, _, _ in others if other.location != event.location)
@@ -70,6 +74,23 @@ def check(run: RunView) -> Iterable[Finding]:
             ),
         )
         yield with_fix(finding, fix, run, event, division)
+
+
+def _of_sets(run: RunView, divisions: list[Event]) -> Iterator[Finding]:
+    """Where ranks take shares of a list that has the order of a set: Python hashes strings anew in each process."""
+    for division in divisions:
+        data = division.operands.get("dataset", division.operands.get("data"))
+        if data is None or in_process(division) is not None:
+            continue
+        held = order_of_set(data, run.heap.at(division.order))
+        if held is not None:
+            doubt = "" if held is Elements.TEXTS else ", if it holds strings"
+            yield Finding(
+                f"the list has the order of a set, which differs between ranks{doubt}, so their shards overlap",
+                division.location,
+                severity=None if held is Elements.TEXTS else Severity.INFO,
+                help="Sort it first: `sorted(...)` instead of `list(...)`.",
+            )
 
 
 def _is_alone(run: RunView, event: Event) -> bool:

@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     branches,
     called_back,
     in_handler,
+    is_constant,
     is_of_own_share,
     is_rank_guarded,
     local_divergences,
@@ -40,6 +41,14 @@ def check(run: RunView) -> Iterable[Finding]:
                 step.location,
                 _samplers(run),
             )
+    for event in run.events("set_group"):
+        if is_constant(event.operands.get("key"), "lr") and not _is_apart(event) and _is_of_own(run, event):
+            yield Finding(
+                "each rank sets the learning rate by its own metric, so learning rates drift apart",
+                event.location,
+                _samplers(run),
+            )
+            break  # the groups of one optimizer, or of several, in turn
     found = [each for each in local_divergences(run) if each.cause.source == "data"]
     if any(each.kind == "exit" for each in found):
         return  # such a metric ends the training, too, which another rule reports
@@ -68,6 +77,19 @@ def _trains_together(run: RunView) -> bool:
 
 def _is_apart(event: Event) -> bool:
     return is_rank_guarded(event) or in_handler(event) or called_back(event)
+
+
+def _is_of_own(run: RunView, event: Event) -> bool:
+    """Whether a value that is assigned, or the condition for that, comes from a metric of the own share."""
+    value = event.operands.get("value")
+    if value is not None and is_of_own_share(run, value):
+        return True
+    return any(
+        _compares_own(run, part)
+        for node in branches(event.context)
+        if node.value is not None and not node.implied
+        for part in parts(node.value)
+    )
 
 
 def _choice(run: RunView, save: Event) -> Context | None:
