@@ -109,6 +109,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "tells_mode": str,  # its attributes, between spaces, that tell in what a trainer wraps models
         "for_engine": bool,  # something that a trainer only takes where an engine wraps the model
         "prepared_by_one": str,  # its method that a trainer calls in one process of each node only
+        "called_by_all": str,  # its methods that a trainer calls in all processes, as a regular expression
         "alone": bool,  # a trainer: it has been set to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many

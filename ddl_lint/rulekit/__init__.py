@@ -456,6 +456,7 @@ if TYPE_CHECKING:
     from ddl_lint.program.tags import METRIC as METRIC
     from ddl_lint.program.tags import NO_TAGS as NO_TAGS
     from ddl_lint.program.tags import NUMBER as NUMBER
+    from ddl_lint.program.tags import OUTPUT as OUTPUT
     from ddl_lint.program.tags import RANDOM as RANDOM
     from ddl_lint.program.tags import SHARE as SHARE
     from ddl_lint.program.tags import SIZE as SIZE
@@ -522,6 +523,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "METRIC",
         "NO_TAGS",
         "NUMBER",
+        "OUTPUT",
         "RANDOM",
         "SHARE",
         "SIZE",

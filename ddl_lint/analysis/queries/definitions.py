@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from ddl_lint.analysis.queries.modules import is_set_from_outside
@@ -46,35 +47,39 @@ class KeptByOne:
     """The method that reads it."""
 
 
-def kept_by(run: RunView, owner: ClassRef, method: str) -> Iterator[KeptByOne]:
-    """The attributes that only one method of a class assigns, and that methods read which it does not call; none where
-    the program calls the method itself, or looks whether they are there.
+def kept_by(run: RunView, owner: ClassRef, method: str, elsewhere: str) -> Iterator[KeptByOne]:
+    """The attributes that only one method of a class assigns, by itself or through helpers that nothing else calls, and
+    that other methods read; none where the program calls the method itself, or looks whether they are there. Methods
+    whose names the pattern `elsewhere` matches are called by others than the class, so that they are no helpers.
     """
     module = next((each for each in run.modules.values() if each.name == owner.module), None)
     methods = _methods(owner.definition)
-    body = methods.get(method)
-    if module is None or body is None or any(isinstance(base, ClassRef) for base in owner.bases):
+    if module is None or method not in methods or any(isinstance(base, ClassRef) for base in owner.bases):
         return
     uses = {name: read_from_self(each) for name, each in methods.items()}
-    if any(method in asked_of_others(each) for each in run.modules.values()) or any(
-        method in each.called for each in uses.values()
-    ):
+    asked = frozenset[str]().union(*map(asked_of_others, run.modules.values()))
+    if method in asked or any(method in each.called for each in uses.values()):
         return
     words = mentioned(owner.definition)
     if words & {"setattr", "hasattr", "getattr", "__dict__"}:
         return
     inner = _called_from(method, uses)
+    outside = asked.union(*(uses[name].names for name in methods if name not in inner))
+    helpers = {name for name in inner if name not in outside and not re.fullmatch(elsewhere, name)} | {method}
     setting = setters(owner.definition)
     own = frozenset(each.id for part in owner.definition.body for each in _bound_names(part))
-    for name, place in _assigned(body).items():
-        if setting.get(name) != 1 or name in own or name in methods or is_set_from_outside(run, name):
+    for name, places in _assigned(methods, helpers).items():
+        given = len(places)
+        if "__init__" in methods and _is_empty_at_first(methods["__init__"], name):
+            given += not any(_is_tested(each, name) for each in methods.values())
+        if setting.get(name) != given or name in own or name in methods or is_set_from_outside(run, name):
             continue
         reads = [
             (each, _read(methods[each], name)) for each in methods if each not in inner and name in uses[each].names
         ]
         for reader, found in reads[:1]:
             if found is not None:
-                yield KeptByOne(name, _at(module, place), _at(module, found), reader)
+                yield KeptByOne(name, _at(module, places[0]), _at(module, found), reader)
 
 
 def _methods(definition: code.Class) -> dict[str, code.Function]:
@@ -93,15 +98,39 @@ def _called_from(method: str, uses: Mapping[str, SelfReads]) -> set[str]:
     return found
 
 
-def _assigned(function: code.Function) -> dict[str, code.Attribute]:
-    """The attributes of its object that a method assigns, each where it does so first."""
-    own, found = function.parameters[0].name, dict[str, code.Attribute]()
-    for node in inside(function.body):
-        for target in node.targets if isinstance(node, code.Assign) else ():
-            if isinstance(target, code.Attribute) and isinstance(target.value, code.Name) and target.value.id == own:
-                first = found.setdefault(target.attr, target)
-                found[target.attr] = min(first, target, key=lambda each: each.start)
+def _assigned(methods: Mapping[str, code.Function], names: Set[str]) -> dict[str, list[code.Attribute]]:
+    """The attributes of their object that some methods assign, with the first place in each of them."""
+    found: dict[str, list[code.Attribute]] = {}
+    for method in methods.values():
+        first: dict[str, code.Attribute] = {}
+        for target, _ in _stores(method) if method.name in names else ():
+            first[target.attr] = min(first.get(target.attr, target), target, key=lambda each: each.start)
+        for name, place in first.items():
+            found.setdefault(name, []).append(place)
     return found
+
+
+def _stores(function: code.Function) -> Iterator[tuple[code.Attribute, code.Expression | None]]:
+    """The attributes of its object that a method assigns, and what it assigns."""
+    own = function.parameters[0].name
+    for node in inside(function.body):
+        if isinstance(node, code.Assign):
+            for target in node.targets:
+                for part in target.items if isinstance(target, code.Display) else (target,):
+                    if isinstance(part, code.Attribute) and isinstance(part.value, code.Name) and part.value.id == own:
+                        yield part, node.value
+
+
+def _is_empty_at_first(function: code.Function, name: str) -> bool:
+    """Whether a method sets an attribute to None, and to nothing else."""
+    values = [value for target, value in _stores(function) if target.attr == name]
+    return bool(values) and all(isinstance(value, code.Literal) and value.value is None for value in values)
+
+
+def _is_tested(function: code.Function, name: str) -> bool:
+    """Whether a condition of a method asks for an attribute."""
+    tests = [node.test for node in inside(function.body) if isinstance(node, (code.If, code.Conditional, code.Assert))]
+    return any(isinstance(part, code.Attribute) and part.attr == name for part in inside(tests))
 
 
 def _read(function: code.Function, name: str) -> code.Attribute | None:

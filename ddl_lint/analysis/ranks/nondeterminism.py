@@ -112,8 +112,11 @@ def _of_conditions(timeline: Timeline) -> Iterator[LocalDivergence]:
         needs = simulation.needs(step)
         if needs is None:
             continue
-        for atom in (each for each in causes if each in needs):
-            chosen = _made_to_matter(step, simulation, atom, needs)
+        for atom in causes:
+            required = needs if atom in needs else _decided_by(step, simulation, atom)
+            if required is None:
+                continue
+            chosen = _made_to_matter(step, simulation, atom, required)
             choice = (atom, frozenset(chosen.items()))
             if choice not in tried and len(tried) < _MOST_CHOICES:
                 tried.add(choice)
@@ -129,6 +132,19 @@ def _one_of_several(timeline: Timeline) -> Simulation | None:
     size = meaningful_size(ranked, timeline) + 1 if ranked else 2
     classes = [each for each in classes_alike(timeline, timeline.job(1, size)) if len(each.members) > 1]
     return Simulation(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
+
+
+def _decided_by(step: TimelineStep, simulation: Simulation, atom: Value) -> dict[Value, bool] | None:
+    """Truths under which a loop is left for one part of a condition, though another would do as well: `not (a and b)`."""
+    node = next((node for node in step.context.chain() if node.kind == "branch"), None)
+    residual = simulation.residual(node) if node is not None and step.ends is not None else None
+    if node is None or residual is None or atom not in list(atoms(residual)):
+        return None
+    for truth in (True, False):
+        alone = {atom: truth}
+        if solve(residual, node.arm, alone) and len(alone) == 1:
+            return simulation.needs(step, alone)
+    return None
 
 
 def _made_to_matter(

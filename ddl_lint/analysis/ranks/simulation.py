@@ -157,9 +157,11 @@ class Simulation:
         """Whether another process computes another value."""
         return self.evaluator.residual(value) != other.evaluator.residual(value)
 
-    def needs(self, step: TimelineStep) -> dict[Value, bool] | None:
-        """Truths of the undecided conditions under which the process gets to a step; None when it never does."""
-        chosen: dict[Value, bool] = {}
+    def needs(self, step: TimelineStep, given: Mapping[Value, bool] | None = None) -> dict[Value, bool] | None:
+        """Truths of the undecided conditions under which the process gets to a step, beside those that are given; None
+        when it never does.
+        """
+        chosen: dict[Value, bool] = dict(given or {})
         for node in reversed(list(step.context.chain())):
             if node.kind == "branch":
                 condition = self._conditions.get(node)

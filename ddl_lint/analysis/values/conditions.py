@@ -343,6 +343,8 @@ def solve(residual: Value, wanted: bool, chosen: dict[Value, bool]) -> bool:
     if isinstance(condition, Apply) and condition.operator in ("and", "or"):
         if (condition.operator == "and") is wanted:
             return all(solve(operand, wanted, chosen) for operand in condition.operands)
+        if chosen and any(_is_so(operand, wanted, chosen) for operand in condition.operands):
+            return True
         return any(_try(operand, wanted, chosen) for operand in condition.operands)
     if isinstance(condition, Alternatives):
         for labels, option in condition.options:
@@ -355,6 +357,12 @@ def solve(residual: Value, wanted: bool, chosen: dict[Value, bool]) -> bool:
     if known is not None:
         return known is wanted
     return not is_repeatable(condition) or chosen.setdefault(condition, wanted) is wanted
+
+
+def _is_so(condition: Value, wanted: bool, chosen: Mapping[Value, bool]) -> bool:
+    """Whether a condition has a truth by what is chosen already."""
+    attempt = dict(chosen)
+    return solve(condition, wanted, attempt) and len(attempt) == len(chosen)
 
 
 def _try(condition: Value, wanted: bool, chosen: dict[Value, bool]) -> bool:

@@ -40,8 +40,8 @@ from ddl_lint.analysis.values.conditions import normal, truth_of
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.lattice import alternatives, choose, keys_alone, map_alternatives
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, without_key
-from ddl_lint.analysis.values.tags import LOCAL_TAGS
-from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import objects_in, parts
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, SHARE
 from ddl_lint.program.trace import Context, Rescue
@@ -1028,6 +1028,18 @@ def _is_plain(node: code.Expression) -> bool:
     return isinstance(node, (code.Name, code.Literal))
 
 
+def _may_differ_by_process(m: Machine, condition: Value) -> bool:
+    """Whether what a process sees for itself may decide a condition: its data, a file, a flag that a signal leaves."""
+    return bool(m.tags_of(condition) & LOCAL_TAGS) or any(
+        (isinstance(part, Apply) and part.operator == "exists")
+        or (
+            isinstance(part, Alternatives)
+            and any(tags_of(label) & LOCAL_TAGS for labels, _ in part.options for label, _ in labels)
+        )
+        for part in parts(condition)
+    )
+
+
 def _while(m: Machine, frame: Frame, node: code.While) -> int:
     carried = _widen(m, frame, node)
     value = m.evaluate(frame, node.test)
@@ -1046,9 +1058,11 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
             narrow(m, frame, node.test, True)
         completion = m.execute(frame, node.body)
         context.breaks = bool(completion & BREAK)
-        if completion & FALL and (_is_plain(node.test) or m.tags_of(value) & LOCAL_TAGS):
-            again = m.evaluate(frame, node.test) if _is_plain(node.test) else value
-            if again != value or m.tags_of(again) & LOCAL_TAGS:  # the loop ends when its condition no longer holds
+        by_process = _may_differ_by_process(m, value)
+        if completion & FALL and (_is_plain(node.test) or by_process):
+            # What a signal leaves may be there at any time, whatever the condition has just said.
+            again = m.evaluate(frame, node.test) if _is_plain(node.test) and not by_process else value
+            if again != value or by_process:  # the loop ends when its condition no longer holds
                 m.leave(frame, "break", location, Context("branch", context, location, again, False))
     _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK

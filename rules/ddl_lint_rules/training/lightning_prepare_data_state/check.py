@@ -18,7 +18,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if not isinstance(method, str) or owner is None or owner in reported:
             continue
         reported.add(owner)
-        for kept in kept_by(run, owner, method):
+        for kept in kept_by(run, owner, method, str(made.traits.get("called_by_all") or "")):
             yield Finding(
                 f"`{kept.name}` is assigned in `{method}`, which one process of each node calls, but `{kept.reader}` "
                 "of every process reads it",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NUMBER,
+    OUTPUT,
     TRUE,
     Const,
     Event,
@@ -58,6 +59,17 @@ def _tensors(metrics: Table) -> Iterator[str]:
 
 
 def _is_output(value: Value) -> bool:
-    """Whether a value is computed from the outputs of a model, and was not made a number or detached."""
+    """Whether a value is computed from the outputs of a model, and was neither made a number nor taken elsewhere."""
     tags = tags_of(value)
-    return NUMBER not in tags and any(tag.kind is TagKind.FORWARD for tag in tags)
+    if NUMBER in tags:
+        return False
+    return any(tag.kind is TagKind.FORWARD for tag in tags) or (OUTPUT in tags and _stays(value))
+
+
+def _stays(value: Value) -> bool:
+    """Whether a value is a tensor that is where those are from which it was computed."""
+    return isinstance(value, Object) and value.kind == "tensor" and not any(map(_is_moved, contents(value)))
+
+
+def _is_moved(value: Value) -> bool:
+    return isinstance(value, Object) and "moved" in value.given
