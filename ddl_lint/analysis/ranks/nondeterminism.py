@@ -135,7 +135,7 @@ def _one_of_several(timeline: Timeline) -> Simulation | None:
 
 
 def _decided_by(step: TimelineStep, simulation: Simulation, atom: Value) -> dict[Value, bool] | None:
-    """Truths under which a loop is left for one part of a condition, though another would do as well: `not (a and b)`."""
+    """Truths under which one part of a condition alone makes a process leave a loop: `a` in `not (a and b)`."""
     node = next((node for node in step.context.chain() if node.kind == "branch"), None)
     residual = simulation.residual(node) if node is not None and step.ends is not None else None
     if node is None or residual is None or atom not in list(atoms(residual)):

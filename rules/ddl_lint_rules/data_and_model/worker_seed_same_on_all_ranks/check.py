@@ -8,6 +8,7 @@ from typing import cast
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
+    NONE,
     RANK_TAGS,
     Alternatives,
     Apply,
@@ -25,6 +26,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     called_back,
+    code,
     objects,
     parts,
     tags_of,
@@ -66,12 +68,14 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("build_loader"):
         for loader in objects(event.result, "loader"):
             worker = _worker(loader.given.get("worker_init_fn"))
-            sampler = next(iter(_dividing(loader)), None)
-            if worker is not None and sampler is not None and not called_back(event):
+            if worker is None or called_back(event):
+                continue
+            divided = next(_divided(run, loader), None)
+            if divided is not None:
                 yield Finding(
                     "the workers of every rank get the same seeds, so their augmentations repeat",
                     event.location,
-                    (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+                    (divided,),
                     about=worker,
                 )
 
@@ -99,9 +103,20 @@ def join(finding: Finding, shared: Shared[_Seeding]) -> Finding | None:
     return replace(finding, evidence=(seeded, *finding.evidence))
 
 
-def _dividing(loader: Object) -> Iterator[Object]:
+def _divided(run: RunView, loader: Object) -> Iterator[Evidence]:
+    """What gives each rank a share of the batches of a loader."""
     for role in ("sampler", "batch_sampler"):
-        yield from (made for made in objects(loader.given.get(role)) if made.traits.get("shards_data"))
+        for made in objects(loader.given.get(role)):
+            if made.traits.get("shards_data"):
+                yield Evidence("this sampler gives each rank a share of the data", made.location)
+    for event in run.events("prepare", "fit"):
+        given = (part for role in ("object", "data") for part in parts(event.operands.get(role, NONE)))
+        trainers = [made for each in run.events("delegate") for made in objects(each.result, "trainer")]
+        shares = event.kind == "prepare" or any(
+            run.traits(made).get("multi_process") and not made.traits.get("leaves_data") for made in trainers
+        )
+        if shares and loader in given:
+            yield Evidence("the trainer gives each rank a share of the data", event.location)
 
 
 def _worker(function: Value | None) -> _Worker | None:
@@ -117,8 +132,10 @@ def _worker(function: Value | None) -> _Worker | None:
     number = next((name for name in names if name not in bound), None)
     if number is None:
         return None
-    equal = frozenset(name for name, value in bound.items() if _is_same(value))
-    return _Worker(_Function(function.module, function.function.qualname), equal | {number})
+    equal = {name for name, value in bound.items() if _is_same(value)}
+    literal = {each.name for each in function.function.parameters if isinstance(each.default, code.Literal)}
+    shared = frozenset({*equal, *(literal - bound.keys()), number})
+    return _Worker(_Function(function.module, function.function.qualname), shared)
 
 
 def _is_same(value: Value) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.rulekit import (
     DATA,
@@ -11,6 +12,8 @@ from ddl_lint.rulekit import (
     UNIFORM,
     Alternatives,
     Apply,
+    Bound,
+    ClassRef,
     Confidence,
     Const,
     Context,
@@ -22,7 +25,9 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
+    branches,
     code,
+    contents,
     engines,
     excludes,
     has_parameters,
@@ -46,8 +51,16 @@ def check(run: RunView) -> Iterable[Finding]:
     last = max((event.order for event in run.events("backward", "optimizer_step")), default=0)
     calls = [event for event in run.events("forward") if objects(event.operands.get("model"))]
     seen: set[object] = set()
+    held = module_children(run)
     for call in calls:
-        unit = next((each for each in objects(call.operands["model"]) if each in units), None)
+        unit = next(
+            (
+                each
+                for each in objects(call.operands["model"])
+                if each in units or not units.keys().isdisjoint(parts_of(each, held))
+            ),
+            None,
+        )
         whole = _around(run, calls, call, unit, units) if unit is not None else None
         if unit is None or whole is None or in_handler(call):
             continue
@@ -63,7 +76,7 @@ def check(run: RunView) -> Iterable[Finding]:
             call.location,
             (
                 Evidence("the data of each rank decides here", node.location),
-                Evidence("the parameters of this part are sharded here", units[unit].location),
+                Evidence("the parameters of this part are sharded here", _sharded(unit, units, held).location),
             ),
             confidence=None if sure else Confidence.MEDIUM,
             doubt="" if sure else "the data may be the same kind in every batch",
@@ -80,11 +93,33 @@ def _units(run: RunView) -> Mapping[Object, Event]:
         in_place = [run.heap.get(model, Fact.WRAPPED) for model in models]
         if "fsdp1" in wrappers or Const("fsdp2") in in_place:
             found.update(dict.fromkeys((*models, *objects(wrap.result)), wrap))
+        if "fsdp1" in wrappers or wrap.traits.get("wrapper") == "fsdp2":
+            found.update(dict.fromkeys(_of_classes(wrap, models, held), wrap))
     for engine in engines(run):
         if engine.has("sharded"):
             found.update((part, engine.wrap) for part in engine.parts if has_parameters(part, held))
             found[engine.made] = engine.wrap
     return found
+
+
+def _of_classes(wrap: Event, models: Iterable[Object], held: Mapping[Object, list[Object]]) -> Iterator[Object]:
+    """The parts of a model that are sharded for their class: a policy names it, or a loop over modules asks for it."""
+    policies = (made.given.get("auto_wrap_policy") for made in objects(wrap.result))
+    bound = (value for each in policies if isinstance(each, Bound) for _, value in each.keywords)
+    named = (*bound, *(node.value for node in branches(wrap.context) if _asks_class(node)))
+    classes = {part for value in named if value is not None for part in contents(value) if isinstance(part, ClassRef)}
+    for model in models:
+        for whole in objects(model.given.get("of")) or [model]:
+            yield from (part for part in parts_of(whole, held) if part.definition in classes)
+
+
+def _asks_class(node: Context) -> bool:
+    return node.arm and isinstance(node.value, Apply) and node.value.operator == "isinstance"
+
+
+def _sharded(unit: Object, units: Mapping[Object, Event], held: Mapping[Object, list[Object]]) -> Event:
+    """What has sharded a part, or what is in it."""
+    return units.get(unit) or next(units[part] for part in parts_of(unit, held) if part in units)
 
 
 def _around(run: RunView, calls: list[Event], call: Event, unit: Object, units: Mapping[Object, Event]) -> Event | None:
@@ -126,10 +161,33 @@ def _has_none(value: Value) -> bool:
 
 
 def _makes_none(collate: Value | None) -> bool:
-    """Whether a function has an arm in which it puts None where it else has something."""
-    return isinstance(collate, FunctionRef) and any(map(_is_none_or, walk(collate.function)))
+    """Whether a function, or an object that is called, puts None where it else has something."""
+    if isinstance(collate, Bound):
+        return _makes_none(collate.function)
+    if isinstance(collate, Object) and collate.definition is not None:
+        methods = (each for each in collate.definition.definition.body if isinstance(each, code.Function))
+        return any(_has_both(each) for each in methods if each.name == "__call__")
+    return isinstance(collate, FunctionRef) and _has_both(collate.function)
 
 
-def _is_none_or(node: object) -> bool:
-    arms = (node.body, node.orelse) if isinstance(node, code.Conditional) else ()
-    return any(isinstance(arm, code.Literal) and arm.value is None for arm in arms)
+def _has_both(function: code.Function) -> bool:
+    """Whether a function gives a name, a key or an expression None in one place and something else in another."""
+    found: dict[object, set[bool]] = defaultdict(set)
+    for node in walk(function):
+        for name, value in _given(node):
+            found[name].add(isinstance(value, code.Literal) and value.value is None)
+    return any(len(each) > 1 for each in found.values())
+
+
+def _given(node: object) -> Iterator[tuple[object, object]]:
+    """What a piece of code puts where."""
+    if isinstance(node, code.Conditional):
+        yield from ((id(node), arm) for arm in (node.body, node.orelse))
+    elif isinstance(node, code.Dictionary):
+        yield from ((key.value, value) for key, value in node.items if isinstance(key, code.Literal))
+    elif isinstance(node, code.Assign):
+        for target in node.targets:
+            if isinstance(target, code.Name):
+                yield ("name", target.id), node.value
+            elif isinstance(target, code.Subscript) and isinstance(target.index, code.Literal):
+                yield target.index.value, node.value
