@@ -102,5 +102,5 @@ def _refused(save: Event, *, is_dict: bool) -> Iterator[str]:
             continue
         elif item.kind == "namespace" and "parser" in item.given:
             yield "Namespace"
-        elif item.kind == "other" and item.definition is not None and not item.definition.bases:
+        elif item.kind in ("namespace", "other") and item.definition is not None and not item.definition.bases:
             yield f"`{item.definition.definition.name}` object"

@@ -185,7 +185,7 @@ def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Eve
     inside = parts_of(model, held)
     if model.kind != "model" or inside.isdisjoint(trained_models(optimizer)):
         return False
-    if model.traits.get("may_be_wrapped"):
+    if model.traits.get("may_be_wrapped") or model.traits.get("tensor_parallel"):
         return False
     if model.traits.get("synchronizes_gradients") or model.traits.get("wrapper") not in (None, _IN_ONE_PROCESS):
         return False

@@ -11,9 +11,11 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     Object,
+    Rank,
     RunView,
     Value,
     WorldSize,
+    by_default,
     contents,
     excludes,
     in_handler,
@@ -29,10 +31,8 @@ def check(run: RunView) -> Iterable[Finding]:
     parallel = list(_parallel(run))
     if parallel and _has_other_model(run, parallel):
         return
-    for sampler in run.events("build_sampler") if parallel else ():
-        made = objects(sampler.result)
-        divides = any(each.traits.get("epoch_seeded") for each in made)
-        if not divides or not is_absent(sampler, "replicas") or not is_absent(sampler, "rank") or in_handler(sampler):
+    for sampler in run.events("build_sampler", "shard") if parallel else ():
+        if not _divides_among_all(sampler) or in_handler(sampler):
             continue
         wrap = next((each for each in parallel if not excludes(each.context, sampler.context)), None)
         if wrap is not None:
@@ -41,6 +41,21 @@ def check(run: RunView) -> Iterable[Finding]:
                 sampler.location,
                 (Evidence("the layers are divided among the ranks of a group here", wrap.location),),
             )
+
+
+def _divides_among_all(event: Event) -> bool:
+    """Whether a call surely divides data among all ranks of the job."""
+    if event.kind == "shard":
+        return _is_of_all(event, "index", Rank) and _is_of_all(event, "count", WorldSize)
+    made = objects(event.result)
+    return any(each.traits.get("epoch_seeded") for each in made) and all(
+        is_absent(event, role) or _is_of_all(event, role, kind) for role, kind in (("replicas", WorldSize), ("rank", Rank))
+    )
+
+
+def _is_of_all(event: Event, role: str, kind: type[Rank | WorldSize]) -> bool:
+    value = event.operands.get(role)
+    return isinstance(value, kind) and value.scope == "global"
 
 
 def _has_other_model(run: RunView, parallel: Iterable[Event]) -> bool:
@@ -66,6 +81,13 @@ def _parallel(run: RunView) -> Iterator[Event]:
         is_sure = plan is not None and len(mesh) == 1 and not any(undecided(wrap))
         if is_sure and plan is not None and not _takes_shards(plan) and _has_several(run, mesh[0]):
             yield wrap
+    for load in run.events("load_pretrained"):
+        for made in objects(load.result):
+            mesh = objects(made.given.get("device_mesh"))
+            whole = "device_mesh" not in made.given and "device_mesh" not in load.unseen
+            is_sure = made.traits.get("tensor_parallel") and not any(undecided(load))
+            if is_sure and (whole or (len(mesh) == 1 and _has_several(run, mesh[0]))):
+                yield load
 
 
 def _takes_shards(plan: Value) -> bool:
@@ -89,5 +111,5 @@ def _has_several(run: RunView, mesh: Object) -> bool:
     elif len(shape.items) != 1:
         return False
     size = shape.items[index]
-    number = number_under_launch(run, size)
+    number = number_under_launch(run, by_default(run, size))
     return isinstance(size, WorldSize) or (number is not None and number > 1)
