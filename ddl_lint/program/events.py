@@ -25,7 +25,7 @@ EventKind: TypeAlias = Literal[
     "forward", "recompute", "compute_gradients", "set_gradient", "backward", "accumulate_by_hand",
     "skip_synchronization", "build_optimizer", "set_group", "build_scheduler", "optimizer_step", "scheduler_step",
     "zero_gradients", "compile", "average", "log_metric", "watch_metric", "change_parameters", "clip_gradients",
-    "unscale_gradients", "scale_loss", "store", "cast", "set_trainable", "use_tensor", "register_buffer",
+    "unscale_gradients", "scale_loss", "store", "cast", "set_trainable", "add_adapters", "use_tensor", "register_buffer",
     "register_parameter", "register_module", "save", "load", "save_sharded", "load_sharded", "export", "state_dict",
     "configure_state_dict", "load_state", "strip_prefix", "write_file",
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
@@ -189,6 +189,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
         "cast": ("object", "dtype"),  # a model's parameters get another type
         "set_trainable": ("object", "trainable"),  # a parameter, or all those of a model, get gradients or none
+        "add_adapters": ("model",),  # from here on, gradients go to small modules beside its own parameters only
         "use_tensor": ("tensor",),  # a tensor that a model keeps is combined with others
         "register_buffer": ("module", "name", "tensor"),
         "register_parameter": ("module", "name", "tensor"),

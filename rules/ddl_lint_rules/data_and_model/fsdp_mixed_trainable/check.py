@@ -41,24 +41,39 @@ def check(run: RunView) -> Iterable[Finding]:
         left = sorted(
             (part for part in inside - frozen.keys() if has_parameters(part, {})), key=lambda part: part.number
         )
-        if models[0] in frozen or not left or not (frozen or chosen):
+        adapted = next((event for event in run.events("add_adapters") if _is_adapted(event, wrap, models[0])), None)
+        if adapted is not None:
+            evidence = (Evidence("only adapters get gradients from here on", adapted.location),)
+        elif models[0] not in frozen and left and (frozen or chosen):
+            first = min(filter(None, (chosen, *frozen.values())), key=lambda event: event.order)
+            evidence = (
+                Evidence("some parameters are frozen here", first.location),
+                Evidence("others need gradients", left[0].location),
+            )
+        else:
             continue
-        first = min(filter(None, (chosen, *frozen.values())), key=lambda event: event.order)
         finding = Finding(
             "FSDP cannot flatten frozen and trained parameters together, and this model has both",
             wrap.location,
-            (
-                Evidence("some parameters are frozen here", first.location),
-                Evidence("others need gradients", left[0].location),
-            ),
+            evidence,
         )
         yield with_fix(finding, fix, run, wrap)
+
+
+def _is_adapted(event: Event, wrap: Event, model: Object) -> bool:
+    """Whether adapters are surely added to a model before it is wrapped."""
+    return (
+        event.order < wrap.order
+        and objects(event.operands.get("model")) == [model]
+        and not any(undecided(event))
+        and not in_handler(event)
+    )
 
 
 def _is_one_unit(wrap: Event) -> bool:
     """Whether a wrapper surely makes one flat parameter of all parameters of its model."""
     made = objects(wrap.result)
-    options = ("use_orig_params", "auto_wrap_policy", "ignored_modules", "ignored_states", "sharding_strategy")
+    options = ("use_orig_params", "auto_wrap_policy", "ignored_modules", "ignored_states")
     return (
         len(made) == 1
         and made[0].traits.get("wrapper") == "fsdp1"
