@@ -49,7 +49,8 @@ def _divides_among_all(event: Event) -> bool:
         return _is_of_all(event, "index", Rank) and _is_of_all(event, "count", WorldSize)
     made = objects(event.result)
     return any(each.traits.get("epoch_seeded") for each in made) and all(
-        is_absent(event, role) or _is_of_all(event, role, kind) for role, kind in (("replicas", WorldSize), ("rank", Rank))
+        is_absent(event, role) or _is_of_all(event, role, kind)
+        for role, kind in (("replicas", WorldSize), ("rank", Rank))
     )
 
 

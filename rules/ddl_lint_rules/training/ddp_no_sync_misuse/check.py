@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Const,
     Context,
     Event,
     Evidence,
@@ -16,6 +17,7 @@ from ddl_lint.rulekit import (
     conditions,
     forwards_behind,
     is_call_of,
+    is_constant,
     is_held_back,
     loops,
     may_be_held_back,
@@ -24,11 +26,40 @@ from ddl_lint.rulekit import (
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per `with`."""
-    if not run.has("skip_synchronization"):
-        return
+    """One finding per `with`, or per assignment of the switch that such a `with` uses."""
     for replica in replicas(run):
-        yield from _judge(run, replica)
+        if run.has("skip_synchronization"):
+            yield from _judge(run, replica)
+        if run.has("store"):
+            yield from _switched_late(run, replica)
+
+
+def _switched_late(run: RunView, replica: Replica) -> Iterator[Finding]:
+    """Where the switch is set between a forward and its backward, though only the forward reads it."""
+    switch = replica.wrapper.traits.get("sync_switch")
+    stores = [each for each in run.events("store") if _sets(each, replica, switch)]
+    forwards = [each for each in run.events("forward") if is_call_of(run, each, replica)]
+    for store in stores:
+        around = loops(store.context)[:1]
+        before = [each for each in forwards if each.order < store.order and loops(each.context)[:1] == around]
+        behind = next((each for each in run.events("backward") if each.order > store.order), None)
+        if not around or not before or behind is None or loops(behind.context)[:1] != around:
+            continue
+        is_set_first = any(each.order < before[-1].order and each is not store for each in stores)
+        is_read_later = any(store.order < each.order < behind.order for each in forwards)
+        if not is_set_first and not is_read_later and not isinstance(store.operands.get("value"), Const):
+            yield Finding(
+                f"`{switch}` is set after the forward that reads it, so the optimizer steps with gradients of this rank",
+                store.location,
+                (Evidence("the forward decides whether its backward averages gradients", before[-1].location),),
+                help=f"Set `{switch}` before the forward.",
+                severity=Severity.ERROR,
+            )
+            return
+
+
+def _sets(store: Event, replica: Replica, switch: object) -> bool:
+    return store.operands.get("object") == replica.wrapper and is_constant(store.operands.get("name"), switch)
 
 
 def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
