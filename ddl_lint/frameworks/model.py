@@ -116,7 +116,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "sets_rate": str,  # a scheduler: the parameter that takes the place of the optimizer's own learning rate
         "steps_as_told": bool,  # a trainer: a call of a prepared scheduler is one step in any job
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
-        "sync_switch": str,  # the attribute of a wrapper that its forward reads, and that decides whether gradients are averaged
+        "sync_switch": str,  # the attribute of a wrapper by which its forward decides whether gradients are averaged
         "tensor_parallel": bool,  # each process has a part of each layer of the model, and gets the same batch
         "spread": bool,  # one process has put the layers of the model on all devices that it sees
         "sharded": bool,  # every process holds a part of the state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -66,6 +67,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     yield finding
     if has_own_group(run):
         yield from _shown(run)
+    yield from _too_few(run)
 
 
 def _shown(run: RunView) -> Iterator[Finding]:
@@ -76,6 +78,29 @@ def _shown(run: RunView) -> Iterator[Finding]:
             severity = Severity.INFO if is_started_on_one_node(run) else None
             unfixable = "cannot tell what else reads the variable"
             yield Finding(_GLOBAL, event.location, severity=severity, unfixable=unfixable)
+
+
+def _too_few(run: RunView) -> Iterator[Finding]:
+    """Fewer GPUs that the script shows to its processes than each launch starts processes on a node."""
+    sizes = [(job.world_size.value, job.nodes.value) for job in run.jobs]
+    for event in hides_devices(run, None) if sizes else ():
+        value = event.operands.get("value")
+        shown = value.value if isinstance(value, Const) and "default" not in event.operands else None
+        if not isinstance(shown, str) or not _LISTED.fullmatch(shown) or not _is_common(event):
+            continue
+        count = shown.count(",") + 1
+        numbers = [world // nodes for world, nodes in sizes if world is not None and nodes]
+        if len(numbers) == len(sizes) and min(numbers) > count:
+            yield Finding(
+                f"the script shows {count} GPU{'s' * (count > 1)} to each process, but {min(numbers)} start on a machine",
+                event.location,
+                (Evidence("the processes are started here", run.jobs[0].place),),
+                help="Leave the variable to the launch line, or start as many processes as devices are listed.",
+                unfixable="cannot tell which of the two numbers is meant",
+            )
+
+
+_LISTED = re.compile(r"\d+(,\s*\d+)*")
 
 
 def _is_common(event: Event) -> bool:

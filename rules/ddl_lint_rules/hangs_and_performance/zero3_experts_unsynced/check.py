@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ddl_lint.rulekit import (
+    NONE,
     Const,
     Event,
     Evidence,
@@ -17,6 +18,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Versions,
+    by_default,
     engines,
     excludes,
     in_handler,
@@ -40,7 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     for load in run.events("load_pretrained"):
         model = next(iter(objects(load.result)), None)
-        if model is None or not _skips_experts(model, versions) or in_handler(load) or any(undecided(load)):
+        if model is None or not _skips_experts(run, model, versions) or in_handler(load) or any(undecided(load)):
             continue
         place = _sharded_by(run, load, model)
         if place is not None:
@@ -51,9 +53,9 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _skips_experts(model: Object, versions: Versions) -> bool:
+def _skips_experts(run: RunView, model: Object, versions: Versions) -> bool:
     """Whether the code of a published model, in the pinned release, leaves out experts without a token."""
-    name = model.given.get("pretrained_model_name_or_path")
+    name = by_default(run, model.given.get("pretrained_model_name_or_path", NONE))
     if not isinstance(name, Const) or not isinstance(name.value, str):
         return False
     return any(

@@ -49,7 +49,7 @@ def _switched_late(run: RunView, replica: Replica) -> Iterator[Finding]:
         is_read_later = any(store.order < each.order < behind.order for each in forwards)
         if not is_set_first and not is_read_later and not isinstance(store.operands.get("value"), Const):
             yield Finding(
-                f"`{switch}` is set after the forward that reads it, so the optimizer steps with gradients of this rank",
+                f"`{switch}` is set after the forward that reads it, so the last micro-step is not averaged",
                 store.location,
                 (Evidence("the forward decides whether its backward averages gradients", before[-1].location),),
                 help=f"Set `{switch}` before the forward.",
