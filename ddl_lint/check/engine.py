@@ -157,10 +157,7 @@ def _check(
             with stage("launch files"):
                 asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
                 jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs, environment)
-            for file in jobs_here.of_account.values():
-                applied.take(Path(file.path))
-                given[file.path] = None
-            given |= {path: None for path in asked_here if path in jobs_here.files}
+            given |= _launch_files(asked_here, jobs_here, applied)
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
@@ -232,6 +229,13 @@ def _lowered(fault: RuleFinding, standings: Iterable[Standing]) -> RuleFinding:
         if fault.code == SYNTAX_ERROR and fault.location.path in used.files:
             return used.lowered_fault(fault)
     return fault
+
+
+def _launch_files(asked: Iterable[str], jobs: Jobs, applied: FileSettings) -> dict[str, None]:
+    """The launch files that are checked: those that are asked for, and the settings of the account."""
+    paths = [*asked, *(file.path for file in jobs.of_account.values())]
+    applied.take_all(paths)
+    return {path: None for path in paths if path in jobs.files}
 
 
 def _followed(

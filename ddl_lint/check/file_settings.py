@@ -29,6 +29,12 @@ class FileSettings:
         self.settings[path.as_posix()] = settings
         self.active[path.as_posix()] = self._chosen[id(settings)]
 
+    def take_all(self, paths: Iterable[str]) -> None:
+        """The same for several, but for those that are known already."""
+        for path in paths:
+            if path not in self.settings:
+                self.take(Path(path))
+
     def take_others(self, paths: Iterable[str], is_left_out: LeftOut) -> list[str]:
         """The same for other files of the project; returns those that a check of all of it would check."""
         kept = [path for path in paths if path not in self.settings and not is_left_out(Path(path))]

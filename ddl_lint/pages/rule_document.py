@@ -140,8 +140,8 @@ Each page shows an example and its fix, says why, and when the rule is silent. S
 
 *Acted on* says in how many repositories a finding of the rule was worth a change, of those in which it made one
 ([at first contact](precision.md)). *Seen* says what happened when the faulty program of the rule was run, and on
-what; in each of these cases the fixed program finished. `-` means that there is no such figure: many faults need GPUs or
-several nodes, and such rules follow from documentation, source code and reported faults."""
+what; in each of these cases the fixed program finished. `-` means that there is no such figure: many faults need GPUs
+or several nodes, and such rules follow from documentation, source code and reported faults."""
 
 
 def index_document(rules: Sequence[Rule], seen: Seen, acted: Mapping[str, str]) -> str:
