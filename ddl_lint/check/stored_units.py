@@ -49,6 +49,11 @@ def state_of(path: str, like: object) -> object:
     return content_of(path) if isinstance(like, str) else stamp(path)
 
 
+def codec_for(rules: Iterable[Rule]) -> Codec:
+    """Writes and reads the verdicts of some rules, with what these publish."""
+    return Codec((*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module})
+
+
 class _Gone(Exception):
     """What a module was when a unit was made of it is not known any more."""
 
@@ -57,7 +62,7 @@ class StoredUnits:
     """The units of one project."""
 
     def __init__(
-        self, storage: Storage, root: str, context: str, files: Contents, outside: Outside, rules: Iterable[Rule]
+        self, storage: Storage, root: str, context: str, files: Contents, outside: Outside, rules: Sequence[Rule]
     ) -> None:
         """`context` is a name for all that units depend on beside what they say themselves; `outside` are the files
         that this process looks at beside programs; `rules` are those whose verdicts are kept.
@@ -69,7 +74,7 @@ class StoredUnits:
         self._outside = outside
         self._outsides: dict[str, Mapping[str, object] | None] = {}
         self._homes = {rule.module for rule in rules if rule.module}
-        self._codec = Codec((*_CLASSES, FileName, survey.Called, survey.Half), self._homes)
+        self._codec = codec_for(rules)
         self._texts: dict[str, str] = {}
         self._earlier: dict[tuple[str, str], code.Module | None] = {}
         self._tables: dict[str, Mapping[str, str] | None] = {}

@@ -21,8 +21,8 @@ class Codec:
     _PLAIN: ClassVar = {("builtins", "complex"): complex, ("builtins", "Ellipsis"): ...}
 
     def __init__(self, classes: Iterable[type], homes: Collection[str] = ()) -> None:
-        """`homes` are modules of installed programs, such as rules, of which all frozen data classes and enumerations
-        may be in the data as well; they are imported when there is one.
+        """`homes` are modules of installed programs, such as rules, of which all frozen data classes, named tuples and
+        enumerations may be in the data as well; they are imported when there is one.
         """
         listed = list(classes)
         self._homes = frozenset(homes)
@@ -83,6 +83,8 @@ class _Writer(pickle.Pickler):
         if named.__module__ in self._homes and _is_data(named):
             if named is obj:
                 return NotImplemented
+            if _is_named_tuple(kind):
+                return kind, tuple(cast("tuple[Any, ...]", obj))
             return kind, tuple([getattr(obj, part.name) for part in fields(kind)])
         if obj is not ... and (named.__module__, named.__qualname__) not in self._allowed:
             raise ValueError(f"{named.__qualname__} is none of the classes of this codec")
@@ -106,6 +108,13 @@ class _Reader(pickle.Unpickler):
 
 def _is_data(kind: type[Any]) -> bool:
     """Whether nothing happens when an instance is made but that its fields are set."""
-    return issubclass(kind, Enum) or (
-        is_dataclass(kind) and kind.__dataclass_params__.frozen and not hasattr(kind, "__post_init__")
+    return (
+        issubclass(kind, Enum)
+        or _is_named_tuple(kind)
+        or (is_dataclass(kind) and kind.__dataclass_params__.frozen and not hasattr(kind, "__post_init__"))
     )
+
+
+def _is_named_tuple(kind: type[Any]) -> bool:
+    """Whether it is a `NamedTuple`, and not a class that derives from one and may do more."""
+    return kind.__bases__ == (tuple,) and hasattr(kind, "_fields")

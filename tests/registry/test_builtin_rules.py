@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from ddl_lint.check.stored_units import codec_for
 from ddl_lint.pages.docs import FIXED_PICTURE, PICTURE, fixed_picture, generated, pages, picture
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
@@ -45,6 +48,27 @@ def test_a_room_is_complete(rule: Rule):
     assert judge is not None
     parameters = inspect.signature(judge).parameters
     assert len(parameters) == 1
+
+
+@each_rule
+def test_what_a_rule_publishes_can_be_stored(rule: Rule):
+    """Else all scripts of which it publishes something are followed again after each change of a project."""
+    published = get_type_hints(rule.publish)["return"] if rule.publish is not None else None
+    for kind in _classes_in(published, set()):
+        assert codec_for([rule]).encode(kind)
+
+
+def _classes_in(hint: Any, known: set[Any]) -> Iterator[Any]:
+    """The classes that an annotation names, with those of their fields; without Python's own."""
+    if hint in known:
+        return
+    known.add(hint)
+    if isinstance(hint, type) and hint.__module__.startswith("ddl_lint"):
+        yield hint
+        for each in get_type_hints(hint).values():
+            yield from _classes_in(each, known)
+    for part in get_args(hint):
+        yield from _classes_in(part, known)
 
 
 @each_rule

@@ -50,6 +50,23 @@ def test_plain_values(value: object) -> None:
     assert read == value and type(read) is type(value)
 
 
+class Mark(NamedTuple):
+    path: str
+    colour: Colour
+
+
+class Deceit(Place):
+    """A named tuple that does more than a `NamedTuple` can."""
+
+
+def test_classes_at_home() -> None:
+    codec = Codec([], [__name__])
+    read = codec.decode(codec.encode([Mark("a.py", Colour.RED)]))
+    assert read == [Mark("a.py", Colour.RED)] and type(read[0]) is Mark
+    with pytest.raises(ValueError):
+        codec.encode(Deceit("a.py", 1))
+
+
 def test_objects_that_occur_twice() -> None:
     node = Node(1, "x")
     first, (second,) = CODEC.decode(CODEC.encode((node, [node])))
