@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from ddl_lint.project.config import Settings, key_error, parse_target
+from ddl_lint.project.config import ConfigError, Settings, key_error, parse_target, with_said
+from ddl_lint.project.config_file import table_of
 from ddl_lint.project.selectors import unknown_selector
 from ddl_lint.registry import schema
 from ddl_lint.registry.rules import Rule, normal_name
@@ -39,6 +41,10 @@ class Overrides:
     fail_on: tuple[str, ...] | None = None
     target: tuple[str, ...] = ()
     """Versions, such as `torch==2.1`; of other packages, those of the file hold."""
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    """More settings, under the keys of a file."""
+    yields: bool = False
+    """Whether what the files say takes precedence, key by key."""
     folder: Path | None = None
     """The working directory or workspace folder: the root of what has no configuration file."""
 
@@ -51,10 +57,16 @@ def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Setting
 
     Raises:
         UnknownRule: so do the overrides.
-        ValueError: a target of theirs is no version of a package.
+        ValueError: a target of theirs is no version of a package, or what they say under the keys of a file is none of
+            its settings.
     """
     target = parse_target(overrides.target)
-    for selectors in (overrides.select or (), overrides.extend_select, overrides.ignore):
+    try:
+        table_of(Path(), overrides.said)
+    except ConfigError as error:
+        raise ValueError(error.message) from None
+    said = _selectors(with_said(Settings(), overrides.said)).values()
+    for selectors in (overrides.select or (), overrides.extend_select, overrides.ignore, *said):
         if unknown := unknown_selector(selectors, rules):
             raise UnknownRule(unknown[1])
     codes = {rule.name: normal_name(rule.code) for rule in rules}
@@ -68,7 +80,14 @@ def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Setting
 
 
 def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
-    lists: dict[schema.Path, Iterable[str]] = {
+    for path, selectors in _selectors(settings).items():
+        if unknown := unknown_selector(selectors, rules):
+            raise key_error(settings, path, unknown[1], unknown[0])
+
+
+def _selectors(settings: Settings) -> dict[schema.Path, Iterable[str]]:
+    """All words for rules, by where they are written."""
+    return {
         ("select",): settings.select or (),
         ("ignore",): settings.ignore,
         ("extend-select",): settings.extend_select,
@@ -79,14 +98,14 @@ def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
         ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
         **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
     }
-    for path, selectors in lists.items():
-        if unknown := unknown_selector(selectors, rules):
-            raise key_error(settings, path, unknown[1], unknown[0])
 
 
 def _overridden(
     settings: Settings, overrides: Overrides, target: Mapping[str, str], codes: Mapping[str, str]
 ) -> Settings:
+    if overrides.yields:
+        overrides, target = _yielding(overrides, settings.said), {**target, **settings.target}
+    settings = with_said(_without_levels(settings, overrides, codes), overrides.said, yields=overrides.yields)
     select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
     enforce = settings.enforce
     if overrides.select is not None:
@@ -116,6 +135,29 @@ def _overridden(
         fail_on=settings.fail_on if overrides.fail_on is None else overrides.fail_on,
         target={**settings.target, **target},
         root=root,
+    )
+
+
+def _without_levels(settings: Settings, overrides: Overrides, codes: Mapping[str, str]) -> Settings:
+    """The settings without the severities that are said again over them, by a rule's other name perhaps."""
+    again = {_label(selector, codes) for selector in overrides.said.get("severity", ())}
+    own: Mapping[str, Any] = settings.said.get("severity", {})
+    if overrides.yields or not again.intersection(_label(selector, codes) for selector in own):
+        return settings
+    left = {selector: level for selector, level in own.items() if _label(selector, codes) not in again}
+    return replace(settings, said={**settings.said, "severity": left})
+
+
+def _yielding(overrides: Overrides, said: Mapping[str, Any]) -> Overrides:
+    """What is left of overrides where the files have the last word."""
+    return replace(
+        overrides,
+        select=overrides.select if "select" not in said else None,
+        ignore=overrides.ignore if "ignore" not in said else (),
+        extend_select=overrides.extend_select if "extend-select" not in said else (),
+        exclude=overrides.exclude if not {"exclude", "extend-exclude"} & said.keys() else (),
+        pedantic=overrides.pedantic and "pedantic" not in said,
+        preview=overrides.preview and "preview" not in said,
     )
 
 

@@ -201,6 +201,16 @@ def for_file(settings: Settings, path: Path) -> Settings:
     return settings if table is settings.said else _made(table, settings.root, settings.sources)
 
 
+def with_said(settings: Settings, table: Mapping[str, Any], *, yields: bool = False) -> Settings:
+    """The settings with what a table says under the keys of a file: over what the files say, or, if it `yields`, under
+    that.
+    """
+    if not table:
+        return settings
+    said = over(settings.said, table) if yields else over(table, settings.said)
+    return _made(said, settings.root, settings.sources)
+
+
 def _together(found: Sequence[Layer]) -> Settings:
     """What layers say together."""
     return _made(merged(found), base_of(found), tuple(dict.fromkeys(each.file.path for each in found)))

@@ -63,6 +63,19 @@ def read_config(file: Path, within: Path | None = None) -> ConfigFile:
     table = _table(file, text)
     if table is None:
         raise ConfigError(file, "has no table [tool.ddl-lint]")
+    return _judged(file, text, table)
+
+
+def table_of(origin: Path, table: Mapping[str, Any]) -> ConfigFile:
+    """What somebody says under the keys of a file, as an editor's settings do.
+
+    Raises:
+        ConfigError: it holds a mistake.
+    """
+    return _judged(origin, "", dict(table))
+
+
+def _judged(file: Path, text: str, table: Any) -> ConfigFile:
     for mistake in schema.mistakes(table, config_schema()):
         raise _error(file, text, mistake)
     found = ConfigFile(file, text, cast("dict[str, Any]", table))

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ddl_lint.source import ColumnUnit
+
+Preference: TypeAlias = Literal["editorFirst", "filesystemFirst", "editorOnly"]
+"""What has the last word: the editor's settings, or the configuration files, if they have any."""
 
 
 class Place(NamedTuple):
@@ -103,6 +106,11 @@ class Options:
     target: tuple[str, ...] = ()
     configuration: str = ""
     """A configuration file that is used for all files in place of those that are beside them."""
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+    """More settings, under the keys of a configuration file."""
+    preference: Preference = "editorFirst"
+    is_workspace_shown: bool = True
+    """Whether findings are shown in files that are not open, too."""
 
 
 @dataclass(frozen=True, slots=True)

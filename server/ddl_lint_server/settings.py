@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.overrides import Overrides
+from ddl_lint.project.config import Settings
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")
@@ -40,9 +41,14 @@ def _configuration(world: World, folder: str, inside: dict[str, Configuration]) 
         preview=options.preview,
         hints=True,
         target=options.target,
+        said=options.said,
+        yields=options.preference == "filesystemFirst",
         folder=Path(folder) if folder else None,
     )
-    return Configuration(overrides, _file(options.configuration, folder), inside, EDITOR)
+    fixed = _file(options.configuration, folder)
+    if fixed is None and options.preference == "editorOnly":
+        fixed = Settings(root=overrides.folder)
+    return Configuration(overrides, fixed, inside, EDITOR)
 
 
 def _file(named: str, folder: str) -> Path | None:

@@ -10,7 +10,7 @@ import pytest
 from asking import codes, findings, logged
 from ddl_lint_server.configuration import options_from, seconds_from
 from ddl_lint_server.messages import Options
-from raw_client import PUSHING, Message
+from raw_client import PULLING, PUSHING, Message
 from server_programs import SAMPLING, SAVING, Start
 
 pytestmark = pytest.mark.slow
@@ -37,6 +37,13 @@ CONFIGURABLE: Message = {
         ({"ddl-lint": {"exclude": ["x"]}}, Options(exclude=("x",))),
         ({"target": {"torch": "2.4"}}, Options(target=("torch==2.4",))),
         ({"target": ["torch==2.4"]}, Options(target=("torch==2.4",))),
+        ({"severity": {"DDL305": "error"}}, Options(said={"severity": {"DDL305": "error"}})),
+        (
+            {"configuration": {"severity": {"a": "info"}, "pedantic": True}, "severity": {"b": "error"}},
+            Options(said={"severity": {"a": "info", "b": "error"}, "pedantic": True}),
+        ),
+        ({"configurationPreference": "editorOnly"}, Options(preference="editorOnly")),
+        ({"diagnosticMode": "openFilesOnly"}, Options(is_workspace_shown=False)),
         ({"interpreter": ["python"], "importStrategy": "useBundled", "debounce": 1}, Options()),
     ],
 )
@@ -52,7 +59,13 @@ def test_settings_in_all_styles(settings: Any, options: Options):
         ({"select": "DDL305"}, "the editor's setting `select` must be a list of texts"),
         ({"ignore": [1]}, "the editor's setting `ignore` must be a list of texts"),
         ({"pedantic": "yes"}, "the editor's setting `pedantic` must be true or false"),
-        ({"configuration": 1}, "the editor's setting `configuration` must be a text"),
+        ({"configuration": 1}, "the editor's setting `configuration` must be a text or an object"),
+        ({"severity": "error"}, "the editor's setting `severity` must be an object"),
+        ({"diagnosticMode": "all"}, "the editor's setting `diagnostic-mode` must be `openFilesOnly` or `workspace`"),
+        (
+            {"configuration": {"extends": "a.toml"}},
+            "the editor's setting `configuration` cannot have `extends`: that is for files only",
+        ),
         ({"selekt": []}, "unknown setting `selekt` in the editor (did you mean `select`?)"),
     ],
 )
@@ -124,6 +137,23 @@ def test_a_configuration_of_the_editors_choice(start: Start, project: Path):
     assert client.findings(uri).message["params"]["diagnostics"] == []
 
 
+def test_only_what_is_open_is_shown(start: Start, project: Path):
+    (project / "sampling.py").write_text(SAMPLING)
+    client = start(PULLING, options={"diagnosticMode": "openFilesOnly"})
+    everything = {"previousResultIds": []}
+    assert client.ask("workspace/diagnostic", everything)["result"]["items"] == []
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    assert findings(client, uri, bool, pulls=True)
+    client.notify("workspace/didChangeConfiguration", {"settings": {"ddl-lint": {"diagnosticMode": "workspace"}}})
+    items = client.ask("workspace/diagnostic", everything)["result"]["items"]
+    assert {item["uri"] for item in items} == {uri, (project / "sampling.py").as_uri()}
+    client.notify("workspace/didChangeConfiguration", {"settings": {"ddl-lint": {"diagnosticMode": "openFilesOnly"}}})
+    told = [{"uri": item["uri"], "value": item["resultId"]} for item in items]
+    items = client.ask("workspace/diagnostic", {"previousResultIds": told})["result"]["items"]
+    assert {item["uri"]: len(item["items"]) for item in items}[(project / "sampling.py").as_uri()] == 0
+
+
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
@@ -133,6 +163,9 @@ def test_a_configuration_of_the_editors_choice(start: Start, project: Path):
         ("", {"select": ["nonsense"]}, "the editor's settings: unknown rule `nonsense`"),
         ("", {"configuration": "missing.toml"}, "missing.toml: cannot be read"),
         ("", {"target": ["torch"]}, "expected package==version"),
+        ("", {"severity": {"DDL305": "fatal"}}, "the editor's settings: `severity.DDL305`"),
+        ("", {"severity": {"DDL999": "error"}}, "the editor's settings: unknown rule `DDL999`"),
+        ("", {"configuration": {"selekt": []}}, "unknown key `selekt`"),
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_said_in_the_file(

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from ddl_lint_server.messages import Checked, Found, Place, Related
 from ddl_lint_server.progress import ScanProgress
+from ddl_lint_server.settings import options_of
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import uri_of
 
@@ -17,12 +18,17 @@ METHOD = types.WORKSPACE_DIAGNOSTIC
 
 
 async def handle(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """Check all projects; tell how far it is, if the client wants to know, and end early if it does not any more."""
-    async with ScanProgress(ls, params.work_done_token) as progress:
-        found = await ls.scan.latest(
-            lambda done, count, folder: progress.tell(done, count, os.path.basename(folder)),
-            lambda: progress.is_cancelled,
-        )
+    """Check all projects; tell how far it is, if the client wants to know, and end early if it does not any more. Where
+    the settings of all folders want open files only, nothing else is looked at.
+    """
+    world, found = ls.documents.world, dict[str, Checked]()
+    if any(options_of(world, folder).is_workspace_shown for folder in world.folders):
+        async with ScanProgress(ls, params.work_done_token) as progress:
+            scanned = await ls.scan.latest(
+                lambda done, count, folder: progress.tell(done, count, os.path.basename(folder)),
+                lambda: progress.is_cancelled,
+            )
+        found = {path: each for path, each in scanned.items() if _is_wanted(ls, path)}
     previous = {each.uri: each.value for each in params.previous_result_ids}
     items: list[types.WorkspaceDocumentDiagnosticReport] = []
     for path, checked in sorted(found.items()):
@@ -34,6 +40,11 @@ async def handle(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.W
         if uri not in told and not _is_open_cell(ls, uri)
     )
     return types.WorkspaceDiagnosticReport(items)
+
+
+def _is_wanted(ls: Server, path: str) -> bool:
+    """Whether findings in a file are shown: in those that are open, always."""
+    return ls.documents.at(path) is not None or options_of(ls.documents.world, path).is_workspace_shown
 
 
 def _is_open_cell(ls: Server, uri: str) -> bool:
