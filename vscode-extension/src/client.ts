@@ -17,9 +17,9 @@ import type { DeletedFiles } from "./deletedFiles";
 import { SELECTOR } from "./documents";
 import type { Launch } from "./launch";
 import { RULE_SCHEME, SECTION, ServerCommand } from "./names";
+import { pagesInPanels } from "./panels";
 import { rulePagesInViews } from "./rulePages";
 import { serverSettings } from "./settings";
-import { tracesInPanels } from "./tracePanel";
 
 const MOST_CRASHES = 4; // within CRASH_PERIOD; then the server is left alone, and the status says so
 const CRASH_PERIOD = 180_000; // milliseconds
@@ -60,7 +60,7 @@ export function makeClient(launch: Launch, surroundings: ClientSurroundings): La
       ...wantedCodeActions,
       ...savedConfiguration,
       executeCommand: (command, args: unknown[], next) =>
-        tracesInPanels(command, args, (name, more: unknown[]) => rulePages(name, more, next)),
+        pagesInPanels(command, args, (name, more: unknown[]) => rulePages(name, more, next)),
       ...surroundings.deletedFiles.middleware,
     },
   };

@@ -1,6 +1,7 @@
 // Takes the findings of deleted files away.
 import * as vscode from "vscode";
 import { type Middleware, vsdiag } from "vscode-languageclient/node";
+import { LAUNCH_FILES } from "./documents";
 import { SECTION } from "./names";
 
 /**
@@ -9,11 +10,15 @@ import { SECTION } from "./names";
  */
 export class DeletedFiles implements vscode.Disposable {
   readonly #deleted = new Map<string, vscode.Uri>();
-  readonly #watcher = vscode.workspace.createFileSystemWatcher("**/*.{py,ipynb}", false, true, false);
+  readonly #watchers = ["**/*.{py,ipynb}", ...LAUNCH_FILES].map((pattern) =>
+    vscode.workspace.createFileSystemWatcher(pattern, false, true, false),
+  );
 
   constructor() {
-    this.#watcher.onDidDelete((uri) => this.#deleted.set(uri.toString(), uri));
-    this.#watcher.onDidCreate((uri) => this.#deleted.delete(uri.toString()));
+    for (const watcher of this.#watchers) {
+      watcher.onDidDelete((uri) => this.#deleted.set(uri.toString(), uri));
+      watcher.onDidCreate((uri) => this.#deleted.delete(uri.toString()));
+    }
   }
 
   /** Part of the client's middleware. */
@@ -29,7 +34,7 @@ export class DeletedFiles implements vscode.Disposable {
   };
 
   dispose(): void {
-    this.#watcher.dispose();
+    this.#watchers.forEach((watcher) => watcher.dispose());
   }
 }
 

@@ -2,15 +2,18 @@
 import * as vscode from "vscode";
 import { registerCheckWorkspace } from "./commands/checkWorkspace";
 import { registerDebugInformation } from "./commands/debugInformation";
+import { registerDiagnoseLog } from "./commands/diagnoseLog";
 import { registerExplainRule } from "./commands/explainRule";
 import { registerFixAll } from "./commands/fixAll";
 import { registerLogs } from "./commands/logs";
 import { registerRestart } from "./commands/restart";
+import { registerShowJobs } from "./commands/showJobs";
 import { registerShowTrace } from "./commands/showTrace";
 import { registerSaveConfiguration } from "./configurationFiles";
 import { DeletedFiles } from "./deletedFiles";
 import { makeInterpreterHint } from "./hint";
 import { watchInterpreters } from "./interpreter/pythonExtensions";
+import { registerJobsView } from "./jobsView";
 import { MessageTraceChannel } from "./messageTrace";
 import { SECTION } from "./names";
 import { awaitTrainingCode } from "./presence";
@@ -52,6 +55,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerFixAll(),
     registerExplainRule(running),
     registerShowTrace(running),
+    registerShowJobs(running),
+    registerJobsView(running),
+    registerDiagnoseLog(running),
     registerCheckWorkspace(running),
     registerRulePages(running),
     registerSaveConfiguration(),

@@ -11,6 +11,9 @@ export const Command = {
   fixAll: "ddl-lint.fixAll",
   explainRule: "ddl-lint.explainRule",
   showTrace: "ddl-lint.showTrace",
+  showJobs: "ddl-lint.showJobs",
+  refreshJobs: "ddl-lint.refreshJobs",
+  diagnoseLog: "ddl-lint.diagnoseLog",
   checkWorkspace: "ddl-lint.checkWorkspace",
   debugInformation: "ddl-lint.debugInformation",
 } as const;
@@ -20,6 +23,9 @@ export const ServerCommand = {
   debugInformation: "ddl-lint.server.debugInformation",
   trace: "ddl-lint.server.trace",
   showTrace: "ddl-lint.server.showTrace",
+  jobs: "ddl-lint.server.jobs",
+  showJobs: "ddl-lint.server.showJobs",
+  diagnose: "ddl-lint.server.diagnose",
   explainRule: "ddl-lint.server.explainRule",
   showRule: "ddl-lint.server.showRule",
   checkWorkspace: "ddl-lint.server.checkWorkspace",
@@ -31,6 +37,9 @@ export const SAVE_CONFIGURATION = "ddl-lint.saveConfiguration";
 /** The pages of rules are documents of this scheme, `ddl-lint-rule:/DDL402 missing-set-epoch`, which a view of ours shows. */
 export const RULE_SCHEME = "ddl-lint-rule";
 export const RULE_VIEW = "ddl-lint.rulePage";
+
+/** The view of the launches, in the Explorer. */
+export const JOBS_VIEW = "ddl-lint.jobs";
 
 /** What `when` clauses of package.json ask for. */
 export const RUNNING_CONTEXT = "ddl-lint:running";

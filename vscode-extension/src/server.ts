@@ -29,6 +29,7 @@ export class Server {
   #client: LanguageClient | undefined;
   #launch: Launch | undefined;
   #passedOver: readonly PassedOver[] = [];
+  readonly #started = new vscode.EventEmitter<void>();
   #wanted = false;
   #running: Promise<void> = Promise.resolve();
   #queued: { restart: boolean; outcome: Promise<void> } | undefined;
@@ -37,6 +38,9 @@ export class Server {
     this.#around = surroundings;
     surroundings.status.resting("waits for training code");
   }
+
+  /** The server runs, for the first time or again. */
+  readonly onDidStart = this.#started.event;
 
   /** The client, while the server runs. */
   get client(): LanguageClient | undefined {
@@ -157,6 +161,7 @@ export class Server {
     log.info(`The server runs: ddl-lint ${this.version}, ${launch.description}.`);
     status.running(this.version, launch);
     await vscode.commands.executeCommand("setContext", RUNNING_CONTEXT, true);
+    this.#started.fire();
     return true;
   }
 

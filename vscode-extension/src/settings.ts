@@ -46,7 +46,7 @@ export function serverSettings(resource: vscode.Uri | undefined): Record<string,
   const scope = resource ?? folder?.uri;
   const settings = vscode.workspace.getConfiguration(SECTION, scope);
   const surroundings = surroundingsOf(folder);
-  const configuration = settings.get("configuration", "");
+  const configuration: unknown = settings.get("configuration", "");
   return {
     enable: settings.get("enable", true),
     select: settings.get("select", null),
@@ -56,7 +56,10 @@ export function serverSettings(resource: vscode.Uri | undefined): Record<string,
     preview: settings.get("preview", false),
     exclude: settings.get("exclude", []),
     target: settings.get("target", []),
-    configuration: expandPath(configuration, surroundings),
+    severity: settings.get("severity", {}),
+    configuration: typeof configuration === "string" ? expandPath(configuration, surroundings) : configuration,
+    configurationPreference: settings.get("configurationPreference", "editorFirst"),
+    diagnosticMode: settings.get("diagnosticMode", "workspace"),
   };
 }
 

@@ -1,4 +1,4 @@
-// Apply All Safe Fixes: what `source.fixAll.ddl-lint` does on save, by hand.
+// Fix All Auto-Fixable Problems: what `source.fixAll.ddl-lint` does on save, by hand.
 import * as vscode from "vscode";
 import { Command, FIX_ALL_KIND, NOTEBOOK_FIX_ALL_KIND } from "../names";
 

@@ -2,36 +2,42 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { functionAt, functionsOf } from "../functions";
-import { Command } from "../names";
+import { scriptOf } from "../jobsView";
+import { Command, ServerCommand } from "../names";
+import { askForPage, type Page, PagePanel } from "../pagePanel";
 import type { Server } from "../server";
-import { fetchPage, TracePanel } from "../tracePanel";
 
 export function registerShowTrace(server: Server): vscode.Disposable {
-  const panels = new Map<string, TracePanel>();
+  const panels = new Map<string, PagePanel>();
 
   const show = async (given?: unknown, functionName?: unknown, line?: unknown): Promise<void> => {
-    const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+    const uri = given instanceof vscode.Uri ? given : (scriptOf(given) ?? vscode.window.activeTextEditor?.document.uri);
     if (!uri) {
       await vscode.window.showInformationMessage("Open a Python file first: its trace is what is shown.");
       return;
     }
-    const chosen = typeof functionName === "string" ? functionName : await chooseFunction(uri);
+    const isScript = typeof functionName === "string" || scriptOf(given) !== undefined;
+    const chosen = isScript ? String(functionName ?? "") : await chooseFunction(uri);
     if (chosen === undefined) {
       return;
     }
-    const traced = { uri, functionName: chosen, ...(typeof line === "number" ? { line } : {}) };
+    const at = typeof line === "number" ? line : undefined;
+    const fetch = (): Promise<Page | undefined> =>
+      askForPage(server, ServerCommand.trace, uri.toString(), "html", chosen, at);
     const key = `${uri.toString()}::${chosen}`;
     const open = panels.get(key);
     if (open) {
-      if (typeof line === "number") {
-        await open.show(traced);
+      if (at !== undefined) {
+        await open.show(fetch);
       }
       open.reveal();
       return;
     }
-    const page = await fetchPage(server, traced);
+    const page = await fetch();
     if (page !== undefined) {
-      panels.set(key, new TracePanel(server, traced, page, () => panels.delete(key)));
+      const title = `Trace: ${chosen || path.basename(uri.path)}`;
+      const onClosed = (): unknown => panels.delete(key);
+      panels.set(key, new PagePanel({ viewType: "ddl-lint.trace", title, fetch, follows: true, onClosed }, page));
     }
   };
   return vscode.Disposable.from(vscode.commands.registerCommand(Command.showTrace, show), {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { Command, SECTION } from "../../src/names";
+import { Command, JOBS_VIEW, SECTION } from "../../src/names";
 
 const root = path.resolve(__dirname, "../..");
 const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
@@ -68,5 +68,36 @@ test("the README tells of every setting and command", () => {
   }
   for (const { title } of manifest.contributes.commands) {
     assert.ok(readme.includes(title), title);
+  }
+});
+
+test("the titles of the walkthrough fit into its list", () => {
+  for (const { title } of manifest.contributes.walkthroughs[0].steps) {
+    assert.ok(title.length <= 30, title);
+  }
+});
+
+test("findings of a task are read from either format for people", () => {
+  const [{ pattern }] = manifest.contributes.problemMatchers;
+  const line = "src/train.py:7:5: warning DDL502 collective-under-rank-guard: Hang: only rank 0 calls `all_reduce`";
+  const found = new RegExp(pattern.regexp).exec(line);
+  assert.deepEqual(
+    [pattern.file, pattern.line, pattern.column, pattern.severity, pattern.code].map((group: number) => found?.[group]),
+    ["src/train.py", "7", "5", "warning", "DDL502"],
+  );
+  for (const other of [
+    "  = help: Call `all_reduce` on every rank.",
+    "Found 1 error in 2 files.",
+    " --> a.py:6:4: here",
+  ]) {
+    assert.doesNotMatch(other, new RegExp(pattern.regexp));
+  }
+});
+
+test("what can be clicked in a view exists", () => {
+  const commands = new Set(manifest.contributes.commands.map(({ command }: { command: string }) => command));
+  assert.equal(manifest.contributes.views.explorer[0].id, JOBS_VIEW);
+  for (const entry of Object.values<{ command: string }[]>(manifest.contributes.menus).flat()) {
+    assert.ok(commands.has(entry.command), entry.command);
   }
 });

@@ -33,3 +33,10 @@ test("only style sheets take the theme: a script that changes would not run", ()
   const script = '<script>"@media (prefers-color-scheme: dark)"</script>';
   assert.ok(themedPage(`<style>@media (prefers-color-scheme: dark) {}</style>${script}`, false).endsWith(script));
 });
+
+test("the colours of the theme replace those of the page, and high contrast draws borders", () => {
+  const shown = themedPage(PAGE, true);
+  assert.match(shown, /body:is\(\.vscode-light, [^)]*\) \{ --ground: var\(--vscode-editor-background\);/);
+  assert.match(shown, /body\.vscode-high-contrast \{ --line: var\(--vscode-contrastBorder\);/);
+  assert.ok(shown.indexOf("--vscode-editor-background") < shown.indexOf("<p>"), "before what the page says");
+});
