@@ -6,8 +6,10 @@ other host, and a script that is pasted stays in the browser.
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
+from collections.abc import Mapping
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +23,14 @@ SOURCES = Path(__file__).parent.parent / "playground"
 
 _PACKAGES = "ddl_lint", "ddl_lint_rules", "packaging", "pathspec", "yaml"
 """libcst, astroid and the language server are left out: Python's own parser reads what is not edited."""
+
+EXAMPLES = {
+    "early-exit": "Hang: an early exit",
+    "accelerate": "Accelerate: a barrier under a guard",
+    "launch-line": "Launch line: two nodes that never meet",
+    "deepspeed-batch": "DeepSpeed: batch sizes that do not fit",
+}
+"""The folders with the examples, and what readers choose. Nothing of them depends on a configuration."""
 
 _DISTRIBUTION = "ddl-lint"
 """Whose metadata says where the rules are."""
@@ -37,12 +47,24 @@ def _build(app: Sphinx, error: Exception | None) -> None:
     _npm("run", "--silent", "bundle")
     for name in _PYODIDE:
         shutil.copyfile(SOURCES / "node_modules" / "pyodide" / name, folder / "pyodide" / name)
-    for name in ("worker.js", "session.py", "playground.css", "bundle/playground.js"):
+    for name in ("worker.js", "picture.js", "session.py", "playground.css", "bundle/playground.js"):
         shutil.copyfile(SOURCES / name, folder / Path(name).name)
+    (folder / "examples.json").write_text(json.dumps(examples(SOURCES / "examples")), encoding="utf-8")
     with zipfile.ZipFile(folder / "checker.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for package in _PACKAGES:
             _add_package(archive, package)
         _add_metadata(archive)
+
+
+def examples(folder: Path) -> Mapping[str, Mapping[str, str]]:
+    """The texts of the files of each example, by what it is called; the script comes first."""
+    return {
+        title: {
+            file.name: file.read_text(encoding="utf-8")
+            for file in sorted((folder / name).iterdir(), key=lambda file: (file.suffix != ".py", file.name))
+        }
+        for name, title in EXAMPLES.items()
+    }
 
 
 def _npm(*arguments: str) -> None:

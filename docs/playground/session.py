@@ -1,4 +1,4 @@
-"""Checks a pasted script in the browser. The worker calls `check`; nothing of what is pasted is executed."""
+"""Checks pasted files in the browser. The worker calls `check`; nothing of what is pasted is executed."""
 
 from __future__ import annotations
 
@@ -15,21 +15,29 @@ FOLDER = Path("/project")
 SCRIPT = "train.py"
 
 
-def check(text: str) -> str:
-    """The findings of a script and the picture of what its ranks do, as JSON.
+def check(files: str) -> str:
+    """The findings of a project and the picture of what the ranks of its script do, as JSON.
+
+    Args:
+        files: The text of each file by its name, as JSON. `train.py` is the script.
 
     Returns:
         `{"problem": str, "findings": [...], "trace": str}`: the findings as `--output-format json` has them, the
         picture as SVG; a problem, such as a syntax error, leaves both empty.
     """
+    texts: dict[str, str] = json.loads(files)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / SCRIPT).write_text(text, encoding="utf-8")
+    for old in FOLDER.iterdir():
+        if old.is_file() and old.name not in texts:
+            old.unlink()
+    for name, text in texts.items():
+        (FOLDER / Path(name).name).write_text(text, encoding="utf-8")
     try:
-        compile(text, SCRIPT, "exec", dont_inherit=True)
+        compile(texts[SCRIPT], SCRIPT, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:  # ValueError: a null character
         line = getattr(error, "lineno", None)
         return _answer(problem=f"line {line}: {error.args[0]}" if line else str(error))
-    code, output, errors = _run("check", "--isolated", "--no-cache", "--jobs", "1", "--output-format", "json", SCRIPT)
+    code, output, errors = _run("check", "--isolated", "--no-cache", "--jobs", "1", "--output-format", "json", ".")
     if code == 2:
         return _answer(problem=errors)
     _, picture, _ = _run("trace", "--output-format", "svg", SCRIPT)

@@ -56,14 +56,26 @@ async function write(page, script) {
   await page.keyboard.insertText(script);
 }
 
-test("the example of the playground has a hang, its picture and a fix", async () => {
-  const { page, elsewhere } = await open("playground.html");
+/** The page of the playground, once for all tests: to load Python takes long. It has the first example again. */
+async function playground(viewport = { width: 1280, height: 800 }) {
+  shared ??= open("playground.html");
+  const { page } = await shared;
+  await page.setViewportSize(viewport);
+  await status(page, /problems? found|invalid syntax/);
+  await page.locator("#playground-example").selectOption({ index: 1 });
+  await page.locator("#playground-example").selectOption({ index: 0 });
   await status(page, "3 problems found.");
+  return shared;
+}
+let shared;
+
+test("the example of the playground has a hang, its picture and a fix", async () => {
+  const { page, elsewhere } = await playground();
   const first = page.locator("#playground-findings li").first();
   assert.match(await first.textContent(), /line 13.*early-exit-before-collective.*all_reduce/s);
   assert.equal(await first.getAttribute("class"), "error");
   assert.equal(await first.locator("p code").first().textContent(), "all_reduce");
-  await page.waitForFunction(() => document.getElementById("playground-ranks").naturalWidth > 100);
+  await page.locator("#playground-ranks svg").waitFor();
   await first.locator("button.fix").click();
   await status(page, "2 problems found.");
   assert.match(await page.locator("#playground-findings").textContent(), /missing-set-epoch/);
@@ -72,9 +84,68 @@ test("the example of the playground has a hang, its picture and a fix", async ()
   assert.deepEqual(elsewhere, []);
 });
 
+test("a place of the picture leads to its line", async () => {
+  const { page } = await playground();
+  await page.locator("#playground-ranks [role=link]", { hasText: "train.py:14" }).first().click();
+  assert.equal(await page.locator(".cm-activeLine").textContent(), "    dist.all_reduce(total)");
+});
+
+test("a second file says how the script is started", async () => {
+  const { page } = await playground();
+  await page.locator("#playground-example").selectOption({ label: "Launch line: two nodes that never meet" });
+  await status(page, "2 problems found.");
+  const finding = page.locator("#playground-findings li", { hasText: "multinode-loopback-master" });
+  await finding.getByRole("button", { name: /launch.sh, line/ }).click();
+  assert.equal(await page.locator("[role=tab][aria-selected=true]").textContent(), "launch.sh");
+  await page.locator("#playground-findings button.fix").first().click();
+  await status(page, "1 problem found.");
+  assert.match(await page.locator(".cm-content").textContent(), /--nproc_per_node=8/);
+});
+
+test("each example has something to find", async () => {
+  const { page } = await playground();
+  const names = await page.locator("#playground-example option").allTextContents();
+  assert.ok(names.length >= 4);
+  for (const name of names.reverse()) {
+    await page.locator("#playground-example").selectOption({ label: name });
+    await status(page, /\d problems? found/);
+  }
+});
+
+test("a link holds the files, and sends them nowhere", async () => {
+  const { page, elsewhere } = await playground();
+  await page.getByLabel("Add a file").selectOption("launch.sh");
+  await write(page, "torchrun --nproc_per_nodes 2 train.py\n");
+  await status(page, "4 problems found.");
+  await page.locator("#playground-share").click();
+  await page.waitForFunction(() => location.hash.length > 100);
+  const link = new URL(page.url()).hash;
+  await page.locator("#playground-example").selectOption({ index: 1 });
+  await status(page, "2 problems found.");
+  await page.evaluate(() => (location.hash = "bm9uc2Vuc2U")); // Nobody has packed this: all stays as it is.
+  await page.evaluate((hash) => (location.hash = hash), link);
+  await status(page, "4 problems found.");
+  assert.deepEqual(await page.locator("[role=tab]").allTextContents(), ["train.py", "launch.sh"]);
+  assert.deepEqual(elsewhere, []);
+});
+
+test("nothing of a shared script becomes part of the page", async () => {
+  const { page } = await playground();
+  const drawn = await page.evaluate(async () => {
+    const { draw } = await import("./playground/picture.js");
+    const host = document.body.appendChild(document.createElement("div"));
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = 1"><script>window.ran = 1</script><foreignObject>
+      <img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="window.ran = 1"/></foreignObject><a href="javascript:window.ran = 1">
+      <text>a</text></a><text onclick="window.ran = 1">train.py:3</text></svg>`;
+    draw(host, svg, () => {});
+    return host.shadowRoot.innerHTML;
+  });
+  assert.ok(!/script|foreignObject|onload|onclick|href/.test(drawn), drawn);
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+});
+
 test("what is typed is checked, what is not Python is told", async () => {
-  const { page } = await open("playground.html");
-  await status(page, "problems found.");
+  const { page } = await playground();
   await write(page, "import torch.distributed as dist\n\nprint(dist.get_rank())\n");
   await status(page, "1 problem found.");
   assert.match(await page.locator("#playground-findings").textContent(), /missing-init-process-group/);
@@ -92,11 +163,18 @@ test("a checker that does not load says what it needs, and the script can still 
 });
 
 test("on a phone nothing but code and pictures scrolls sideways", async () => {
-  const { page } = await open("playground.html", { viewport: { width: 390, height: 844 } });
-  await status(page, "3 problems found.");
+  const { page } = await playground({ width: 390, height: 844 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   const picture = await page.locator("#playground-ranks").boundingBox();
   assert.ok(picture.width > 500, `${picture.width}: its letters are too small`);
+});
+
+test("a line of ordinary length is whole on a laptop", async () => {
+  const { page } = await playground();
+  const width = await page
+    .locator(".cm-content")
+    .evaluate((content) => content.closest(".cm-scroller").clientWidth / (parseFloat(getComputedStyle(content).fontSize) * 0.62));
+  assert.ok(width >= 72, `${width} columns`);
 });
 
 test("the editor has the colours that the reader chooses for the site", async () => {
@@ -137,4 +215,42 @@ test("the page of a rule shows what the ranks do", async () => {
   for (const picture of await pictures.all()) {
     assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) > 100);
   }
+});
+
+test("the list of rules has filters, which the address keeps", async () => {
+  const { page } = await open("rules.html");
+  const rows = page.locator("tbody tr:visible");
+  const all = await rows.count();
+  assert.ok(all > 200);
+  await page.getByLabel("Consequence").selectOption("hang");
+  await page.getByLabel("Fix", { exact: true }).selectOption("safe");
+  const few = await rows.count();
+  assert.ok(few > 3 && few < all / 5, `${few} of ${all}`);
+  for (const row of await rows.all()) {
+    assert.match(await row.textContent(), /hang/);
+  }
+  assert.match(page.url(), /\?costs=hang&fix=safe$/);
+  const { page: again } = await open(page.url().slice(address.length + 1));
+  assert.equal(await again.locator("tbody tr:visible").count(), few);
+  await again.getByRole("button", { name: "Clear" }).click();
+  await again.waitForFunction((count) => [...document.querySelectorAll("tbody tr")].filter((row) => !row.hidden).length === count, all);
+  await again.getByLabel("Acted on").selectOption("three quarters or more");
+  const acted = await again.locator("tbody tr:visible").count();
+  assert.ok(acted > 3 && acted < all / 2, `${acted}`);
+  await again.getByRole("searchbox", { name: "Find" }).fill("set_epoch");
+  await again.locator("[role=status]", { hasText: /of \d+ rules/ }).waitFor();
+});
+
+test("on a phone the rules are cards", async () => {
+  const { page } = await open("rules.html?costs=hang", { viewport: { width: 390, height: 844 } });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  const finds = await page.locator("tbody tr:visible td:nth-child(3)").first().boundingBox();
+  assert.ok(finds.width > 300, `${finds.width}`);
+});
+
+test("the first page shows what a hang looks like without scrolling", async () => {
+  const { page } = await open("index.html", { viewport: { width: 1280, height: 800 } });
+  const picture = await page.locator(".hero img").boundingBox();
+  assert.ok(picture.y + picture.height <= 800 && picture.width > 300, JSON.stringify(picture));
+  assert.ok(await page.locator("link[rel=icon], link[rel='shortcut icon']").count());
 });
