@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import single_shot as single_shot
     from ddl_lint.analysis.queries.data_flow import cares_for_data as cares_for_data
     from ddl_lint.analysis.queries.data_flow import consuming_loops as consuming_loops
+    from ddl_lint.analysis.queries.data_flow import events_after as events_after
     from ddl_lint.analysis.queries.data_flow import events_consuming as events_consuming
     from ddl_lint.analysis.queries.data_flow import is_model_parallel as is_model_parallel
     from ddl_lint.analysis.queries.data_flow import is_sampled as is_sampled
@@ -776,6 +777,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.data_flow": (
         "cares_for_data",
         "consuming_loops",
+        "events_after",
         "events_consuming",
         "is_model_parallel",
         "is_sampled",

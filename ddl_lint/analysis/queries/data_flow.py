@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator
 
 from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import contradicts, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import excludes, loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import children, parts
+from ddl_lint.analysis.values.visitors import children, contents, origins, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.tags import Tag, TagKind
@@ -109,6 +109,36 @@ def events_consuming(run: RunView, item: Object, *kinds: EventKind) -> list[Even
         for event in run.events(*kinds)
         if any(loop in taking or iterates_over(loop, item) for loop in loops(event.context))
     ]
+
+
+def events_after(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
+    """The events of these kinds that happen, after a loop over a loader, to what the loop has collected in lists: its
+    elements, or what models have made of them.
+    """
+    taking = consuming_loops(run, item)
+    made: set[Hashable] = set()
+    for event in run.events("iterate"):
+        if item in objects(event.operands.get("iterable")):
+            made.add((event.location, "element"))
+    for event in run.events("forward"):
+        if any(loop in taking or iterates_over(loop, item) for loop in loops(event.context)):
+            made.update(_roots(event.result, run))
+    inside = set(events_consuming(run, item, *kinds))
+    return [
+        event
+        for event in run.events(*kinds)
+        if event not in inside
+        and any(not made.isdisjoint(_roots(value, run)) for role, value in event.operands.items() if role == "tensor")
+    ]
+
+
+def _roots(value: Value | None, run: RunView) -> Iterator[Hashable]:
+    """The objects and the origins of the unknown values in a value, with those that these were read from."""
+    for part in contents(value, run.heap) if value is not None else ():
+        if isinstance(part, Object):
+            yield part
+        else:
+            yield from origins(part)
 
 
 def consuming_loops(run: RunView, item: Object) -> set[Context]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.interpreter.models.tensors import is_about
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.conditions import atoms, clauses, normal
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
-from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
+from ddl_lint.analysis.values.visitors import contents, is_repeatable, origins, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.events import EventKind
@@ -103,7 +103,7 @@ class Sources:
         tags = [tags_now(part, self._heap) for part in found if isinstance(part, (Unknown, Object))]
         if not any(SHARE in each for each in tags) or any(map(_is_told, tags)):
             return False
-        if not self._foreign.isdisjoint(origin for part in found for origin in _origins(part)):
+        if not self._foreign.isdisjoint(origin for part in found for origin in origins(part)):
             return False
         return all(self._sent.isdisjoint(_made_of(part, self._heap)) for part in found)
 
@@ -178,15 +178,7 @@ def _made_of(condition: Value, heap: Heap) -> Iterator[Hashable]:
         if isinstance(part, Object):
             yield part
         else:
-            yield from _origins(part)
-
-
-def _origins(part: Value) -> Iterator[Hashable]:
-    """Of something unknown: its origin, and those of what it was read from."""
-    origin = part.origin if isinstance(part, Unknown) else None
-    while origin is not None:
-        yield origin
-        origin = _source(origin)
+            yield from origins(part)
 
 
 def _is_no_length(part: Value) -> bool:
@@ -197,14 +189,6 @@ def _is_no_length(part: Value) -> bool:
 def _is_number(part: Value) -> bool:
     """Whether a value may be computed with; names, and what is found under a name, say nothing of what is in them."""
     return not (isinstance(part, Apply) and part.operator in ("text", "encoded", "derived", "exists", "element"))
-
-
-def _source(origin: Hashable) -> Hashable:
-    """The origin of what an unknown value was read from: of `loss`, for `loss.item()`."""
-    if isinstance(origin, Location) or not isinstance(origin, tuple):
-        return None
-    whole = cast("tuple[Hashable, ...]", origin)
-    return whole[0] if whole else None
 
 
 def _of_data(condition: Value, tags: Tags, api: ApiIndex) -> Cause | None:

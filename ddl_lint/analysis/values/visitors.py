@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
+from typing import TypeAlias, cast
 
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import Alternatives, Apply, Bound, Flag, Items, Object, Table, Unknown, Value
+from ddl_lint.source.span import Location
 
 Change: TypeAlias = Callable[[Value], Value]
 
@@ -84,6 +85,15 @@ def contents(value: Value, heap: Heap | None = None) -> Iterator[Value]:
         else:
             stack.extend(heap.made_of(node))
             stack.extend(heap.attributes(node).values())
+
+
+def origins(part: Value) -> Iterator[Hashable]:
+    """Of something unknown: its origin, and those of what it was read from, such as `loss` of `loss.item()`."""
+    origin = part.origin if isinstance(part, Unknown) else None
+    while origin is not None:
+        yield origin
+        whole = () if isinstance(origin, Location) or not isinstance(origin, tuple) else origin
+        origin = cast("tuple[Hashable, ...]", whole)[0] if whole else None
 
 
 def objects_in(value: Value, *, deep: bool = True) -> list[Object]:

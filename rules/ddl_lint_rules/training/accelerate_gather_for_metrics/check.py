@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     DATA,
@@ -16,6 +17,7 @@ from ddl_lint.rulekit import (
     always,
     called_name,
     cuts_off,
+    events_after,
     events_consuming,
     is_constant,
     named,
@@ -28,6 +30,9 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
 _TWICE = "which the metric counts twice"
+_IN_LOOP = (
+    "Call `accelerator.gather_for_metrics(...)` in the loop, on what each batch gives; it drops the repeated samples."
+)
 _BY_HAND = "and cutting by hand needs batches of one size"
 
 
@@ -43,8 +48,9 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_constant(prepared.operands.get("divides"), True):
             continue
         for loader in _loaders(run, prepared):
-            for event in events_consuming(run, loader, "collective"):
-                message = _fault(run, event) if event not in reported else None
+            later = events_after(run, loader, "collective")
+            for event in (*events_consuming(run, loader, "collective"), *later):
+                message = _fault(run, event, is_data=event in later) if event not in reported else None
                 if message is not None:
                     reported.add(event)
                     call = named("gather", called_name, run, event.location)
@@ -58,7 +64,10 @@ def check(run: RunView) -> Iterable[Finding]:
                             ),
                         ),
                     )
-                    yield with_fix(finding, fix, run, event)
+                    if event in later:
+                        yield replace(finding, help=_IN_LOOP, unfixable="the call belongs in the loop over the loader")
+                    else:
+                        yield with_fix(finding, fix, run, event)
 
 
 def _loaders(run: RunView, prepared: Event) -> list[Object]:
@@ -77,7 +86,7 @@ def _prepared(event: Event) -> list[Object]:
     return [made for made in objects_in(value) if made.kind == "loader"] if value is not None else []
 
 
-def _fault(run: RunView, event: Event) -> str | None:
+def _fault(run: RunView, event: Event, *, is_data: bool) -> str | None:
     """What is wrong with a call that gathers something of each sample; None where it takes care of those that are
     repeated.
     """
@@ -85,7 +94,7 @@ def _fault(run: RunView, event: Event) -> str | None:
     module = run.module_at(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
         return None
-    if not always(tensor, lambda value: DATA in tags_of(value)) or UNIFORM in tags_of(tensor):
+    if UNIFORM in tags_of(tensor) or not (is_data or always(tensor, lambda value: DATA in tags_of(value))):
         return None
     words = words_at(module, event.location)
     for_each = any(map(run.api.names_like("repetition_patterns").search, words))
