@@ -77,7 +77,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.data_flow import trains as trains
     from ddl_lint.analysis.queries.definitions import KeptByOne as KeptByOne
     from ddl_lint.analysis.queries.definitions import defines_own as defines_own
+    from ddl_lint.analysis.queries.definitions import is_read_by as is_read_by
     from ddl_lint.analysis.queries.definitions import kept_by as kept_by
+    from ddl_lint.analysis.queries.definitions import methods_assigning as methods_assigning
     from ddl_lint.analysis.queries.devices import ROLES as ROLES
     from ddl_lint.analysis.queries.devices import DeviceUse as DeviceUse
     from ddl_lint.analysis.queries.devices import chooses_device as chooses_device
@@ -785,7 +787,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "steps_together",
         "trains",
     ),
-    "ddl_lint.analysis.queries.definitions": ("KeptByOne", "defines_own", "kept_by"),
+    "ddl_lint.analysis.queries.definitions": ("KeptByOne", "defines_own", "is_read_by", "kept_by", "methods_assigning"),
     "ddl_lint.analysis.queries.devices": (
         "DeviceUse",
         "ROLES",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from ddl_lint.analysis.queries.modules import is_set_from_outside
@@ -80,6 +80,21 @@ def kept_by(run: RunView, owner: ClassRef, method: str, elsewhere: str) -> Itera
         for reader, found in reads[:1]:
             if found is not None:
                 yield KeptByOne(name, _at(module, places[0]), _at(module, found), reader)
+
+
+def is_read_by(owner: ClassRef, readers: Iterable[str], name: str) -> bool:
+    """Whether some methods of a class, or those of it that they call, read an attribute of their object."""
+    uses = {each: read_from_self(function) for each, function in _methods(owner.definition).items()}
+    return any(name in uses[each].names for reader in readers for each in _called_from(reader, uses))
+
+
+def methods_assigning(owner: ClassRef, name: str) -> frozenset[str]:
+    """The methods of a class, its constructor aside, that assign an attribute of their object."""
+    return frozenset(
+        function.name
+        for function in _methods(owner.definition).values()
+        if function.name != "__init__" and any(target.attr == name for target, _ in _stores(function))
+    )
 
 
 def _methods(definition: code.Class) -> dict[str, code.Function]:

@@ -92,7 +92,7 @@ def _too_few(run: RunView) -> Iterator[Finding]:
         numbers = [world // nodes for world, nodes in sizes if world is not None and nodes]
         if len(numbers) == len(sizes) and min(numbers) > count:
             yield Finding(
-                f"the script shows each process {count} GPU{'s' * (count > 1)}, but {min(numbers)} start on a machine",
+                f"the script shows {count} GPU{'s' * (count > 1)} to each process, but {min(numbers)} start on a node",
                 event.location,
                 (Evidence("the processes are started here", run.jobs[0].place),),
                 help="Leave the variable to the launch line, or start as many processes as devices are listed.",
