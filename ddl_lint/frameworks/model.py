@@ -117,6 +117,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "steps_as_told": bool,  # a trainer: a call of a prepared scheduler is one step in any job
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "sync_switch": str,  # the attribute of a wrapper by which its forward decides whether gradients are averaged
+        "divides_output": bool,  # a style of tensor parallelism: the output of the layer is the part of this rank
         "tensor_parallel": bool,  # each process has a part of each layer of the model, and gets the same batch
         "spread": bool,  # one process has put the layers of the model on all devices that it sees
         "sharded": bool,  # every process holds a part of the state
