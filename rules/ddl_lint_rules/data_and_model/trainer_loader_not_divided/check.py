@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
@@ -11,6 +12,7 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Location,
     Object,
     RunView,
     Value,
@@ -19,6 +21,7 @@ from ddl_lint.rulekit import (
     contents,
     objects,
     tags_of,
+    walk,
 )
 
 _OF_RANKS = ("rank", "world", "distributed", "replica", "shard", "process", "partition", "split", "worker", "fabric")
@@ -27,21 +30,29 @@ _OF_RANKS = ("rank", "world", "distributed", "replica", "shard", "process", "par
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
-    seen: set[ClassRef] = set()
+    seen: set[code.Class] = set()
     for fit in run.events("fit"):
         trainer = _trainer(run, fit)
         if trainer is None:
             continue
         for loader in _loaders(fit):
             owner = loader.definition
-            if owner is None or owner in seen or not _reads_all(run, loader, owner):
+            if owner is None or owner.definition in seen or not _reads_all(run, loader, owner):
                 continue
-            seen.add(owner)
-            yield Finding(
-                f"every rank reads all of `{owner.definition.name}`: a trainer only divides a torch DataLoader",
-                loader.location,
-                (Evidence("the trainer starts several processes", trainer.location),),
-            )
+            seen.add(owner.definition)
+            yield _finding(owner.definition, loader.location, trainer)
+        for made, place in _made_in_hooks(run):
+            if made not in seen and _has_no_part(made):
+                seen.add(made)
+                yield _finding(made, place, trainer)
+
+
+def _finding(made: code.Class, place: Location, trainer: Object) -> Finding:
+    return Finding(
+        f"every rank reads all of `{made.name}`: a trainer only divides a torch DataLoader",
+        place,
+        (Evidence("the trainer starts several processes", trainer.location),),
+    )
 
 
 def _trainer(run: RunView, fit: Event) -> Object | None:
@@ -67,9 +78,39 @@ def _reads_all(run: RunView, loader: Object, owner: ClassRef) -> bool:
     """Whether a loader is a class of the project alone, which surely knows nothing of other processes."""
     if owner.bases or any(_depends_on_rank(value) for value in contents(loader, run.heap)):
         return False
-    methods = [each for each in owner.definition.body if isinstance(each, code.Function)]
-    divided = any(part in word.lower() for method in methods for word in method.mentions for part in _OF_RANKS)
-    return any(method.name == "__iter__" for method in methods) and not divided
+    return _has_no_part(owner.definition)
+
+
+def _has_no_part(made: code.Class) -> bool:
+    """Whether the methods of a class that can be iterated over name nothing of other processes."""
+    methods = [each for each in made.body if isinstance(each, code.Function)]
+    return any(method.name == "__iter__" for method in methods) and not any(map(_names_ranks, methods))
+
+
+def _names_ranks(function: code.Function) -> bool:
+    return any(part in word.lower() for word in function.mentions for part in _OF_RANKS)
+
+
+def _made_in_hooks(run: RunView) -> Iterator[tuple[code.Class, Location]]:
+    """The classes without a base of which methods that a trainer asks for its loaders return an object, and where."""
+    hooks = run.api.conventions.names.get("training_loaders", ())
+    classes: dict[str, list[code.Class]] = defaultdict(list)
+    for module in run.modules.values():
+        for part in module.body:
+            if isinstance(part, code.Class):
+                classes[part.name].append(part)
+    owners = {made.definition for event in run.events("delegate") for made in objects(event.result)}
+    for owner in owners:
+        module = owner and next((each for each in run.modules.values() if each.name == owner.module), None)
+        for function in owner.definition.body if owner is not None and module else ():
+            if not isinstance(function, code.Function) or function.name not in hooks or _names_ranks(function):
+                continue
+            for node in (part for statement in function.body for part in walk(statement)):
+                call = node.value if isinstance(node, code.Return) else None
+                if isinstance(call, code.Call) and isinstance(call.func, code.Name):
+                    found = classes.get(call.func.id, [])
+                    if len(found) == 1 and not found[0].bases and module is not None:
+                        yield found[0], Location(module.path, call.start, call.end)
 
 
 def _depends_on_rank(value: Value) -> bool:
