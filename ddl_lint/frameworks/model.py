@@ -117,6 +117,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "steps_as_told": bool,  # a trainer: a call of a prepared scheduler is one step in any job
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "sync_switch": str,  # the attribute of a wrapper by which its forward decides whether gradients are averaged
+        "pads_to_longest": bool,  # a function of a loader: batches are as long as their longest sample
         "divides_output": bool,  # a style of tensor parallelism: the output of the layer is the part of this rank
         "tensor_parallel": bool,  # each process has a part of each layer of the model, and gets the same batch
         "spread": bool,  # one process has put the layers of the model on all devices that it sees
@@ -218,6 +219,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
         "training_patterns",  # regular expressions of names of functions that hold a training loop
+        "padding_functions",  # functions that make samples as long as the longest of those that they get
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "small_part_patterns",  # regular expressions of names of what is saved beside a model, and is small
