@@ -24,7 +24,7 @@ EventKind: TypeAlias = Literal[
     "mix_conditions", "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm",
     "forward", "recompute", "compute_gradients", "set_gradient", "backward", "accumulate_by_hand",
     "skip_synchronization", "build_optimizer", "set_group", "build_scheduler", "optimizer_step", "scheduler_step",
-    "zero_gradients", "compile", "average", "log_metric", "watch_metric", "add_metric_state",
+    "zero_gradients", "compile", "compile_model", "average", "log_metric", "watch_metric", "add_metric_state",
     "change_parameters", "clip_gradients",
     "unscale_gradients", "scale_loss", "store", "cast", "set_trainable", "add_adapters", "use_tensor",
     "register_buffer", "register_parameter", "register_module", "save", "load", "save_sharded", "load_sharded",
@@ -196,6 +196,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "value",
             "reduction",
         ),  # what a metric keeps, and how that of all ranks is joined
+        "compile_model": ("model", "prefix"),  # what it returns writes a prefix of its own into the keys of a state
         "add_adapters": ("model",),  # from here on, gradients go to small modules beside its own parameters only
         "use_tensor": ("tensor",),  # a tensor that a model keeps is combined with others
         "register_buffer": ("module", "name", "tensor"),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.backends import is_for_cpus as is_for_cpus
     from ddl_lint.analysis.queries.backends import is_only_for_gpus as is_only_for_gpus
     from ddl_lint.analysis.queries.backends import joins_gpus as joins_gpus
+    from ddl_lint.analysis.queries.compiled import compiled_before as compiled_before
     from ddl_lint.analysis.queries.control_context import asked_for as asked_for
     from ddl_lint.analysis.queries.control_context import called_back as called_back
     from ddl_lint.analysis.queries.control_context import catches as catches
@@ -787,6 +788,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "steps_together",
         "trains",
     ),
+    "ddl_lint.analysis.queries.compiled": ("compiled_before",),
     "ddl_lint.analysis.queries.definitions": ("KeptByOne", "defines_own", "is_read_by", "kept_by", "methods_assigning"),
     "ddl_lint.analysis.queries.devices": (
         "DeviceUse",

@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     always,
     as_data,
     children,
+    compiled_before,
     doubt_of_wrapper,
     in_handler,
     is_constant,
@@ -37,6 +38,7 @@ from ddl_lint.rulekit import (
     objects,
     objects_in,
     source_text,
+    undecided,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
@@ -123,6 +125,20 @@ def check(run: RunView) -> Iterable[Finding]:
             careful = with_fix(finding, fix, run, state, prefix, may_be_plain=True).fix
             about = _Saved(state.location, prefix, FileName.of(save.operands.get("path")), _keys(save, state), careful)
             yield with_fix(replace(finding, about=about), fix, run, state, prefix)
+        for state, compiling in _compiled_states(run, save):
+            prefix = str(compiling.constants["prefix"])
+            about = _Saved(state.location, prefix, FileName.of(save.operands.get("path")), _keys(save, state), None)
+            is_sure = not any(undecided(compiling))
+            yield Finding(
+                f"saves the compiled model; a plain model cannot load its `{prefix}` keys",
+                state.location,
+                (Evidence("the model is compiled here", compiling.location),),
+                help="Compile in place (`model.compile()`), or save the state of the model inside.",
+                confidence=None if is_sure else Confidence.MEDIUM,
+                doubt="" if is_sure else "an option decides whether the model is compiled",
+                unfixable="what else calls the model by this name cannot be seen",
+                about=about,
+            )
         for wrapper, state in _parts_alone(run, save):
             yield Finding(
                 "saves only the part of the weights that this rank holds",
@@ -133,6 +149,17 @@ def check(run: RunView) -> Iterable[Finding]:
                 unfixable="the trainer must gather the state on all ranks, outside of the guard of the save",
                 consequence="data-loss",
             )
+
+
+def _compiled_states(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
+    """The states of compiled models in what is saved, and the calls that have compiled them."""
+    value = save.operands.get("object")
+    for state in objects_in(value) if value is not None and "unwrap_on_save" not in save.provides else ():
+        models = objects(state.given.get("of"), "model") if state.kind == "state_dict" else []
+        if len(models) == 1 and "state_dict_prefix" not in models[0].traits and "unwrapped" not in state.given:
+            compiling = compiled_before(run, models[0], save.order)
+            if compiling is not None:
+                yield state, compiling
 
 
 def _message(wrapper: Object, prefix: str) -> str:
@@ -279,20 +306,23 @@ def _read(run: RunView) -> Iterator[_Reading]:
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
                 path = None if run.heap.is_escaped(source) else FileName.of(paths.get(source.location))
-                yield _reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
+                yield _reading(run, event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:
-            yield _reading(event, None, None)
+            yield _reading(run, event, None, None)
 
 
-def _reading(event: Event, path: FileName | None, key: Value | None) -> _Reading:
+def _reading(run: RunView, event: Event, path: FileName | None, key: Value | None) -> _Reading:
     target, strict = event.operands.get("target"), event.operands.get("strict")
     models = objects(target, "model")
     options = [option for option in models if not _depends_on_job(option)]
+    compiling = [compiled_before(run, option, event.order) for option in options]
     prefixes = {option.traits.get("state_dict_prefix") for option in options}
+    prefixes |= {each.constants["prefix"] for each in compiling if each is not None}
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
     known = frozenset(str(prefix) for prefix in prefixes if prefix)
     chosen = None if key is None else as_data(key) or ()  # a key that is not known is none of those that are written
-    return _Reading(event.location, path, chosen, _fails(event), known, lenient, bool(models) and not options)
+    fails = _fails(event) and not any(compiling)
+    return _Reading(event.location, path, chosen, fails, known, lenient, bool(models) and not options)
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
