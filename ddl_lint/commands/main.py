@@ -80,4 +80,5 @@ def _run(words: Sequence[str]) -> int:
     if not options.command:
         say(SHORT_HELP.rstrip())
         return FAILURE
+    options.words = tuple(words)
     return import_module(f"{__package__}.{options.command}").run(options)

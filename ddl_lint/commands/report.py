@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ddl_lint import __version__
@@ -25,7 +27,8 @@ from ddl_lint.output.counted import counted
 from ddl_lint.output.overview import Subject, render
 from ddl_lint.output.trace import Links, is_web_address
 from ddl_lint.project.discover import Problem
-from ddl_lint.project.git_remote import repository_page
+from ddl_lint.project.git_remote import checked_out, repository_page
+from ddl_lint.project.owners import Owners, owners_of
 from ddl_lint.project.surroundings import marked_root
 from ddl_lint.registry.rules import Installed
 from ddl_lint.storage import Storage, user_storage
@@ -90,7 +93,29 @@ def _subject(
         job=job,
         links=links,
         revision=revision,
+        command=shlex.join(["ddl-lint", *options.words]),
+        day=_day(),
+        owners=_owners(report),
     )
+
+
+def _day() -> str:
+    """Today, or the day that a reproducible build asks for."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(epoch), timezone.utc) if epoch.isdecimal() else datetime.now(timezone.utc)
+    return now.date().isoformat()
+
+
+def _owners(report: Report) -> Mapping[str, Sequence[str]]:
+    """Who owns the files of findings, as the repository around each says."""
+    known: dict[Path, Owners] = {}
+    found: dict[str, Sequence[str]] = {}
+    for path in {finding.location.path for finding in report.findings}:
+        file = Path(os.path.abspath(path))
+        root = next((folder for folder in file.parents if (folder / ".git").exists()), None)
+        if root is not None and (owners := known.setdefault(root, owners_of(root)).of(file)):
+            found[path] = owners
+    return found
 
 
 def _job(options: argparse.Namespace, installed: Installed, storage: Storage) -> tuple[str, list[Problem]]:
@@ -116,15 +141,14 @@ def _name(paths: Sequence[str]) -> str:
 
 
 def _links(base: str | None, files: Sequence[Path]) -> tuple[Links | None, str]:
-    """Where places lead to, and the revision that it is: by default that of the repository around."""
+    """Where places lead to, by default to the repository around, and the commit that is checked out."""
     if not files:
         return None, ""
+    revision = checked_out(files[0])
     if base is None:
         page = repository_page(files[0])
-        if page is None:
-            return None, ""
-        return Links(page.base, page.root.as_posix()), page.base.rstrip("/").rpartition("/")[2]
+        return (Links(page.base, page.root.as_posix()) if page is not None else None), revision
     if not is_web_address(base):
         raise UserError(f"--link-base {base}: is no http or https address")
     root = marked_root(files[0].parent) or Path.cwd()
-    return Links(base, root.as_posix()), ""
+    return Links(base, root.as_posix()), revision

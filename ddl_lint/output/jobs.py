@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from ddl_lint.escape import harmless_json, harmless_markup, without_commands
 from ddl_lint.output.cells import printable
 from ddl_lint.output.html.escaped import escaped
-from ddl_lint.output.html.frame import page
 
 _TITLES = (
     "where",
@@ -29,16 +28,6 @@ _MOST = 48  # characters of a cell of the picture
 _LOOK = """
 :root { color-scheme: light dark; --line: #d1d9e0; --dim: #656d76; --text: #1f2328; --page: #ffffff }
 @media (prefers-color-scheme: dark) { :root { --line: #3d444d; --dim: #9198a1; --text: #f0f6fc; --page: #0d1117 } }
-"""
-_STYLE = """main { max-width: 90rem }
-main > div { overflow-x: auto }
-table { border-collapse: collapse; font-family: var(--mono); font-size: .92em }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }
-td:last-child { color: var(--dim) }
-td:first-child { white-space: nowrap }
-tr[aria-current] { background: var(--caution) }
-.opens { color: var(--link); cursor: pointer }
-.opens:hover { text-decoration: underline }
 """
 
 
@@ -102,7 +91,9 @@ def render(rows: Sequence[Row], files: int, form: str, *, opened_at: tuple[str, 
     if form == "text":
         return without_commands(_text(rows, files))
     if form == "html":
-        return harmless_markup(_page(rows, files, opened_at))
+        from ddl_lint.output.overview.jobs_page import jobs_page  # which draws the rows of this module
+
+        return jobs_page(rows, files, opened_at)
     return harmless_markup(_picture(rows, files))
 
 
@@ -134,39 +125,6 @@ def _text(rows: Sequence[Row], files: int) -> str:
         lines += [f"    {title:<18} {text}" for title, text in shown.items() if text]
         lines.append("")
     return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def _page(rows: Sequence[Row], files: int, opened_at: tuple[str, int] | None) -> str:
-    return page("Jobs", _body(rows, files, opened_at), style=_STYLE, in_editor=True)
-
-
-def _body(rows: Sequence[Row], files: int, opened_at: tuple[str, int] | None) -> Iterator[str]:
-    yield f'<main>\n<h1>Jobs</h1>\n<p class="job">{escaped(headline(rows, files))}</p>'
-    if rows:
-        heads = "".join(f"<th>{escaped(title)}</th>" for title in _TITLES)
-        yield f"<div><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
-        for row in rows:
-            here = ' aria-current="true"' if opened_at == (row.file, row.line) else ""
-            yield f"<tr{here}>{''.join(_linked_cells(row))}</tr>"
-        yield "</tbody>\n</table></div>"
-    yield "</main>"
-
-
-def _linked_cells(row: Row) -> Iterator[str]:
-    """The cells of a row, of which an editor opens the places."""
-    where, launchers, script, *others = map(escaped, cells(row))
-    yield f"<td><span {_place(row.file, row.line)}>{where}</span></td>"
-    yield f"<td>{launchers}</td>"
-    if row.is_found:
-        ranks = f'<button type="button" data-trace="{escaped(row.script)}" hidden>Show ranks</button>'
-        yield f"<td><span {_place(row.script, 1)}>{script}</span> {ranks}</td>"
-    else:
-        yield f"<td>{script}</td>"
-    yield from (f"<td>{cell}</td>" for cell in others)
-
-
-def _place(file: str, line: int) -> str:
-    return f'data-file="{escaped(file)}" data-line="{line}" data-column="1"'
 
 
 def _picture(rows: Sequence[Row], files: int) -> str:

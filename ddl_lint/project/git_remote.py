@@ -40,6 +40,13 @@ def repository_page(path: Path) -> RepositoryPage | None:
     return RepositoryPage(root, f"{address}/blob/{revision}/", address, revision)
 
 
+def checked_out(path: Path) -> str:
+    """The commit that is checked out around a file, whether it is in the web or not; empty where nothing tells it."""
+    root = next((folder for folder in path.parents if (folder / ".git").exists()), None)
+    folder = git_folder(root) if root is not None else None
+    return _revision(folder) if folder is not None else ""
+
+
 def _address(folder: GitFolder) -> str:
     """The web address of the remote, without names and passwords."""
     url = folder.config().get(f'remote "{_REMOTE}"', {}).get("url", "")

@@ -140,3 +140,20 @@ test("all text can be read, in light and dark", async () => {
     assert.deepEqual(await page.evaluate(poorContrasts), [], colorScheme);
   }
 });
+
+test("findings are filtered by severity, and jumps skip what is not shown", async () => {
+  const { page } = await open();
+  const findings = page.locator("[data-finding]:visible");
+  const all = await findings.count();
+  const severities = await page.locator("#by-severity option").allTextContents();
+  if (severities.length > 1) {
+    await page.locator("#by-severity").selectOption("error");
+    assert.ok((await findings.count()) < all);
+    for (const finding of await findings.all()) {
+      assert.equal(await finding.getAttribute("data-severity"), "error");
+    }
+    assert.match(await page.locator("#position").textContent(), /^\d+ of \d+ shown$/);
+  }
+  await page.keyboard.press("n");
+  assert.match(await page.locator("#position").textContent(), /^1 of \d+$/);
+});

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -76,7 +77,32 @@ def test_it_shows_findings_traces_launches_and_what_was_not_seen(capsys):
 
 
 def test_the_same_files_make_the_same_bytes_with_and_without_stored_results():
-    assert page() == page() == page("--no-cache")
+    def without_command(text: str) -> str:
+        return re.sub(r"<dt>Command</dt><dd>.*?</dd>", "", text)
+
+    assert page() == page()
+    assert without_command(page()) == without_command(page("--no-cache"))
+
+
+def test_it_says_when_of_what_and_by_which_command_it_was_made(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764201600")
+    text = page("--select", "hang")
+    assert "<dt>Date</dt><dd>2025-11-27</dd>" in text and "<dt>Commit</dt>" not in text
+    assert re.search(r"<dt>Command</dt><dd><code>ddl-lint report [^<]*--select hang[^<]*</code></dd>", text)
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=a@b.c commit -qm one"):
+        subprocess.run(["git", *words.split()], check=True)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
+    assert f"<dt>Commit</dt><dd><code>{head[:12]}</code></dd>" in page()
+    assert "Links lead to" not in page()  # there is no remote
+
+
+def test_findings_name_the_owners_of_their_files_and_can_be_filtered_by_them():
+    assert 'id="by-owner"' not in page()
+    Path(".git").mkdir()
+    Path("CODEOWNERS").write_text("* @rivers\ntrain.py @torch <b>\n", encoding="utf-8")
+    text = page()
+    assert 'data-owners="@torch &lt;b&gt;"' in text and "<option>@torch</option>" in text
+    assert "@rivers" not in text  # nothing is found in what they own
 
 
 def test_a_finding_in_a_function_that_no_script_calls_has_its_trace_too():

@@ -35,6 +35,7 @@ class Launch:
     nodes: int | None = 4
     processes: int | None = 8
     world_size: int | None = 32
+    engine: str = ""
     batch: str = ""
     versions: str = ""
     container: str = ""

@@ -241,8 +241,9 @@ def test_the_table_of_jobs(join: Start, project: Path):
         ("other.sh", 2, 4),
     ]
     page = jobs(client, uri, "html", 3)["result"]["content"]
-    (row,) = re.findall(r'<tr aria-current="true">.*?</tr>', page)
-    assert 'data-file="job.sbatch" data-line="4"' in row and 'data-trace="train.py"' in row
+    (row,) = re.findall(r"<li aria-current=true>.*?</span>", page)
+    assert 'data-file="job.sbatch" data-line="4"' in row
+    assert 'data-trace="train.py"' in page
 
 
 def test_the_jobs_of_the_workspace(join: Start, project: Path):

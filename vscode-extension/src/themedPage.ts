@@ -33,7 +33,7 @@ const THEME =
   `body:is(.vscode-light, .vscode-dark, .vscode-high-contrast) { ${ofTheme(COLOURS)}; ` +
   `font-family: var(--vscode-font-family, system-ui); padding: 0 }` +
   `body.vscode-high-contrast { ${ofTheme(CONTRAST)} }` +
-  `body.vscode-high-contrast :is(p.verdict, mark, .code [data-hit], tr[aria-current]) ` +
+  `body.vscode-high-contrast :is(p.verdict, mark, .code [data-hit], li[aria-current]) ` +
   `{ outline: 1px solid var(--vscode-contrastActiveBorder, currentColor); outline-offset: -1px }`;
 
 /**

@@ -13,15 +13,16 @@ const page = (() => {
   /** Jumps between elements, round and round, by buttons and by the keys `n` and `p`. */
   function jumps(stops, block) {
     let current = -1;
-    function go(index) {
-      if (stops.length === 0) {
+    function go(wanted) {
+      const shown = stops.filter((stop) => !stop.hidden);
+      if (shown.length === 0) {
         return;
       }
-      current = (index + stops.length) % stops.length;
-      reveal(stops[current]);
-      stops[current].focus({ preventScroll: true });
-      stops[current].scrollIntoView({ block });
-      byId("position").textContent = `${current + 1} of ${stops.length}`;
+      current = (wanted + shown.length) % shown.length;
+      reveal(shown[current]);
+      shown[current].focus({ preventScroll: true });
+      shown[current].scrollIntoView({ block });
+      byId("position").textContent = `${current + 1} of ${shown.length}`;
     }
     const next = () => go(current + 1);
     const previous = () => go(current < 0 ? -1 : current - 1);

@@ -5,11 +5,12 @@ Where there are very many, the rest is a line each, so that the page can still b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Evidence, JobOfFinding
+from ddl_lint.output.addresses import rule_page
 from ddl_lint.output.counted import counted
 from ddl_lint.output.html.code import code, marked, plain
 from ddl_lint.output.html.escaped import escaped
@@ -29,6 +30,7 @@ class Findings:
 
     spots: Spots
     pictures: Pictures
+    owners: Callable[[Diagnostic], Sequence[str]]
     _count: int = 0
 
     def lines(self, findings: Sequence[Diagnostic]) -> Iterator[str]:
@@ -49,10 +51,14 @@ class Findings:
         self._count += 1
         spot = self.spots.of(finding.location)
         places = [finding.location, *(part.location for part in finding.evidence)]
-        marked = f'id="finding-{self._count}" data-finding tabindex="-1"'
+        owners = self.owners(finding)
+        marked = f'id="finding-{self._count}" data-finding data-severity="{finding.severity.value}" tabindex="-1"'
+        marked += f' data-owners="{escaped(" ".join(owners))}"'
         yield f'<article class="finding {finding.severity.value}" {marked}>'
-        yield f"<h3>{sentence(finding.message, self.spots, places)}</h3>"
-        said = f"{finding.severity.value} <b>{escaped(finding.code)}</b> {escaped(finding.name)}"
+        anchor = f'<a class="anchor" href="#finding-{self._count}" aria-label="Link to this finding">#</a>'
+        yield f"<h3>{sentence(finding.message, self.spots, places)} {anchor}</h3>"
+        said = f"{finding.severity.value} {_rule(finding)}"
+        said += f' <span class="owners">{escaped(", ".join(owners))}</span>' if owners else ""
         yield f'<p class="where">{link(spot, self.spots, _name(spot))} <span>{said}</span></p>'
         yield from _code(place_of(finding.location, self.spots.documents))
         yield from self._advice(finding)
@@ -110,6 +116,13 @@ class Findings:
     def _evidence(self, part: Evidence) -> str:
         spot = self.spots.of(part.location)
         return f"<li>{sentence(part.message, self.spots)}: {link(spot, self.spots)}{source(spot)}</li>"
+
+
+def _rule(finding: Diagnostic) -> str:
+    """The rule, as a link where its page has an address."""
+    said = f"<b>{escaped(finding.code)}</b> {escaped(finding.name)}"
+    address = rule_page(finding.name)
+    return f'<a href="{escaped(address)}">{said}</a>' if address else said
 
 
 def _name(spot: Spot) -> str:

@@ -38,17 +38,18 @@ def render(subject: Subject) -> str:
 
 
 def _body(subject: Subject, spots: Spots, pictures: Pictures) -> Iterator[str]:
-    groups, writer = by_consequence(subject), Findings(spots, pictures)
+    groups, writer = by_consequence(subject), Findings(spots, pictures, subject.owners_of)
     yield from symbols(sorted(pictures.numbers))
     yield '<main class="overview">\n<header>'
     yield f"<h1>{escaped(subject.name)}</h1>"
     yield f'<p class="job">{_ABOUT}<br>{escaped(coverage.headline(subject))}.</p>'
+    yield from _made(subject)
     yield from _verdict(groups)
     yield from _contents(groups, subject)
     yield "</header>"
     if subject.job:
         yield f'<section id="job"><h2>What became of the job</h2>\n{subject.job}\n</section>'
-    yield from _tools(groups)
+    yield from _tools(groups, subject)
     for consequence, findings in groups:
         yield f'<section class="group" id="{consequence.name}">'
         yield f"<h2>{escaped(consequence.plural)}</h2>"
@@ -93,10 +94,34 @@ def _contents(groups: Groups, subject: Subject) -> Iterator[str]:
     yield "</ul></nav>"
 
 
-def _tools(groups: Groups) -> Iterator[str]:
+def _made(subject: Subject) -> Iterator[str]:
+    """When, of which commit and by which command the page was made."""
+    facts = {
+        "Date": escaped(subject.day),
+        "Commit": f"<code>{escaped(subject.revision[:12])}</code>" if subject.revision else "",
+        "Command": f"<code>{escaped(subject.command)}</code>" if subject.command else "",
+        "Version": f"ddl-lint {escaped(subject.version)}",
+    }
+    told = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items() if value)
+    yield f'<dl class="made">{told}</dl>'
+
+
+def _filters(groups: Groups, subject: Subject) -> Iterator[str]:
+    """Choices of which findings are shown, where there is something to choose."""
+    findings = [finding for _, mine in groups for finding in mine]
+    severities = [each.value for each in Severity if any(finding.severity is each for finding in findings)]
+    owners = sorted({owner for finding in findings for owner in subject.owners_of(finding)})
+    for name, label, values in (("severity", "Severity", severities), ("owner", "Owner", owners)):
+        if len(values) > 1 or (name == "owner" and values):
+            options = "".join(f"<option>{escaped(value)}</option>" for value in values)
+            yield f'<label>{label} <select id="by-{name}"><option value="">all</option>{options}</select></label>'
+
+
+def _tools(groups: Groups, subject: Subject) -> Iterator[str]:
     """What needs the script: it shows that part itself."""
     yield '<div class="tools" id="tools" hidden>'
     if groups:
+        yield from _filters(groups, subject)
         yield '<span role="group" aria-label="Jump">'
         yield '<button type="button" id="previous" aria-keyshortcuts="p" title="Key: p">Previous finding</button>'
         yield '<button type="button" id="next" aria-keyshortcuts="n" title="Key: n">Next finding</button>'
@@ -106,9 +131,11 @@ def _tools(groups: Groups) -> Iterator[str]:
 
 
 def _made_by(subject: Subject) -> str:
-    said = f"Made by ddl-lint {escaped(subject.version)}. <code>ddl-lint explain CODE</code> tells more of a rule, "
-    said += "<code>ddl-lint check --fix</code> makes the safe fixes, with <code>--unsafe-fixes</code> the others too."
-    if subject.revision:
+    said = f"Made by ddl-lint {escaped(subject.version)}. <code>ddl-lint explain CODE</code> shows the page of a rule, "
+    said += (
+        "<code>ddl-lint check --fix</code> makes the safe fixes, and with <code>--unsafe-fixes</code> the others, too."
+    )
+    if subject.links is not None and subject.revision:
         said += f" Links lead to revision <code>{escaped(subject.revision)}</code>, without what is not committed."
     return said
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnostic import Diagnostic
@@ -43,4 +43,17 @@ class Subject:
 
     links: Links | None = None
     revision: str = ""
-    """That the links lead to."""
+    """The commit that is checked out."""
+
+    command: str = ""
+    """What was typed."""
+
+    day: str = ""
+    """When that was, such as `2026-11-27`."""
+
+    owners: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """Who owns the files of findings, by path."""
+
+    def owners_of(self, finding: Diagnostic) -> Sequence[str]:
+        """Who owns the file of a finding."""
+        return self.owners.get(finding.location.path, ())
