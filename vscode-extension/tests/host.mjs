@@ -25,6 +25,7 @@ const SUITES = {
     trusted: false,
   },
   findings: { workspace: "wells", settings: { "ddl-lint.interpreter": python } },
+  launching: { workspace: "tides", settings: { "ddl-lint.interpreter": python } },
   folders: { workspace: "folders", file: "coasts.code-workspace", settings: { "ddl-lint.interpreter": python } },
 };
 
