@@ -53,3 +53,13 @@ class Diagnostic:
         """Which of these jobs meet it; empty where no launch is known."""
         met = {job.is_met for job in self.jobs}
         return ("some" if len(met) == 2 else "each" if True in met else "none") if met else ""
+
+
+@dataclass(frozen=True)
+class Silenced:
+    """A finding that people are not asked about any more."""
+
+    diagnostic: Diagnostic
+    by: Literal["comment", "baseline"]
+    reason: str = ""
+    """What the comment says."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ddl_lint.check.report import Report
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.output.fingerprints import Fingerprint, fingerprints
 from ddl_lint.source import SourceError, decode, read_bytes
 
@@ -46,13 +47,15 @@ class Baseline:
         """A report without the findings that are known; `known` of it says which those are."""
         known = {entry.fingerprint for entry in self.entries}
         found = _fingerprints(report, self.file)
-        left = [
-            finding
-            for finding, places in zip(report.findings, found, strict=True)
-            if not known.issuperset(place.value for place in places)
-        ]
+        left: list[Diagnostic] = []
+        silenced = [*report.silenced]
+        for finding, places in zip(report.findings, found, strict=True):
+            if known.issuperset(place.value for place in places):
+                silenced.append(Silenced(finding, "baseline"))
+            else:
+                left.append(finding)
         seen = frozenset(place.value for places in found for place in places)
-        return replace(report, findings=left, known=seen & known)
+        return replace(report, findings=left, known=seen & known, silenced=silenced)
 
     def stale(self, known: Iterable[str], is_judged: Callable[[Path, str], bool]) -> list[Entry]:
         """The entries that are found no more.

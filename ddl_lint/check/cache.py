@@ -9,7 +9,7 @@ from typing import Any, Final
 from ddl_lint import finding
 from ddl_lint.check.report import Report
 from ddl_lint.check.version import version_name
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
@@ -22,7 +22,7 @@ from ddl_lint.storage import Codec, Storage, digest
 _KIND: Final = "reports"
 _CODEC = Codec(
     (
-        *(Location, Coverage, Diagnostic, finding.Evidence, finding.JobOfFinding, finding.Edit, finding.Fix),
+        *(Location, Coverage, Diagnostic, Silenced, finding.Evidence, finding.JobOfFinding, finding.Edit, finding.Fix),
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )
@@ -64,13 +64,14 @@ def find(storage: Storage, name: str) -> Report | None:
         plain: dict[str, Any] = _CODEC.decode(data)
         findings, documents, files = plain["findings"], plain["documents"], plain["files"]
         programs, unread, hints = plain["programs"], plain["unread"], plain["hints"]
+        silenced = plain["silenced"]
         inputs = Inputs(plain["inputs"])
     except (ValueError, KeyError, TypeError):
         return None
     now = inputs.refreshed()
     if now is None:
         return None
-    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints=hints)
+    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints=hints, silenced=silenced)
     if now is not inputs:
         _write(storage, name, report, now)
     return report
@@ -90,6 +91,7 @@ def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
         "programs": list(report.programs),
         "unread": list(report.unread),
         "hints": report.hints,
+        "silenced": report.silenced,
         "inputs": inputs.plain(),
     }
     try:

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from ddl_lint.check.report import Report
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.project.revision import Revision, RevisionError, repository, revision
 from ddl_lint.source import Document, SourceError, document_from_bytes, text_from_bytes
 from ddl_lint.source.document import NEWLINE
@@ -42,15 +43,13 @@ class ChangedSince:
 
     def __call__(self, report: Report) -> Report:
         """A report with the findings that are left."""
-        findings = [
-            finding
-            for finding in report.findings
-            if any(
-                self._has_changed(place, report)
-                for place in (finding.location, *(evidence.location for evidence in finding.evidence))
-            )
-        ]
-        return replace(report, findings=findings)
+        findings = [finding for finding in report.findings if self._is_about_changes(finding, report)]
+        silenced = [each for each in report.silenced if self._is_about_changes(each.diagnostic, report)]
+        return replace(report, findings=findings, silenced=silenced)
+
+    def _is_about_changes(self, finding: Diagnostic, report: Report) -> bool:
+        places = (finding.location, *(evidence.location for evidence in finding.evidence))
+        return any(self._has_changed(place, report) for place in places)
 
     def _has_changed(self, place: Location, report: Report) -> bool:
         document = report.documents.get(place.path)

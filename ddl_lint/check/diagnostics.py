@@ -13,7 +13,7 @@ from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.selection import is_hint, is_shown, severity_of
 from ddl_lint.claim import worded
 from ddl_lint.crash import CRASHED, contained
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
 from ddl_lint.fixes.help_text import help_beside
 from ddl_lint.project.config import Settings
@@ -41,7 +41,20 @@ def diagnostics(
         rule, settings = by_code[found.code], applied.settings[found.location.path]
         return _diagnostic(_on_one_line(found.finding, files), rule.narrowed(found.finding), settings)
 
-    return Sifted(*([made(each) for each in few] for few in sift(found, given, files, rules, applied)))
+    by_comments: list[tuple[RuleFinding, str]] = []
+    shown, hints = sift(found, given, files, rules, applied, by_comments)
+    silenced = [
+        Silenced(made(each), "comment", reason)
+        for each, reason in by_comments
+        if _is_about(each, given) and _is_worth(each, by_code[each.code], applied.settings[each.location.path])
+    ]
+    return Sifted([made(each) for each in shown], [made(each) for each in hints], silenced)
+
+
+def _is_worth(found: RuleFinding, rule: Rule, settings: Settings) -> bool:
+    """Whether a finding would be shown without the comment that silences it."""
+    narrowed = rule.narrowed(found.finding)
+    return is_shown(rule, found.finding, settings) and not is_hint(narrowed, found.finding, settings)
 
 
 def sift(
@@ -50,6 +63,7 @@ def sift(
     files: Contents,
     rules: Sequence[Rule],
     applied: FileSettings,
+    silenced: list[tuple[RuleFinding, str]] | None = None,
 ) -> tuple[list[RuleFinding], list[RuleFinding]]:
     """The findings that the settings and comments of their files let through, and the hints that are not
     shown. Those of one cause are one.
@@ -60,7 +74,9 @@ def sift(
         files: What the files hold.
         rules: All rules that are installed.
         applied: The settings of the files.
+        silenced: Where the findings go that comments hide, each with the reason of its comment.
     """
+    silenced = [] if silenced is None else silenced
     known = KnownRules(rules)
     by_path: dict[str, list[RuleFinding]] = defaultdict(list)
     for each in found:
@@ -72,7 +88,7 @@ def sift(
     hidden: list[RuleFinding] = []
     for path in sorted(applied.settings, key=Path):
         settings = applied.settings[path]
-        for each in _not_suppressed(path, by_path[path], files, known, applied):
+        for each in _not_suppressed(path, by_path[path], files, known, applied, silenced):
             rule, finding = by_code[each.code], each.finding
             if is_shown(rule, finding, settings):
                 (hidden if is_hint(rule.narrowed(finding), finding, settings) else shown).append(each)
@@ -81,14 +97,21 @@ def sift(
 
 
 class Sifted(NamedTuple):
-    """The findings that are shown, and the hints that are not."""
+    """The findings that are shown, the hints that are not, and what comments silence."""
 
     shown: list[Diagnostic]
     hints: list[Diagnostic]
+    silenced: list[Silenced]
+    """Those that comments hide."""
 
 
 def _not_suppressed(
-    path: str, found: list[RuleFinding], files: Contents, known: KnownRules, applied: FileSettings
+    path: str,
+    found: list[RuleFinding],
+    files: Contents,
+    known: KnownRules,
+    applied: FileSettings,
+    silenced: list[tuple[RuleFinding, str]],
 ) -> list[RuleFinding]:
     """What the comments of a file do not silence, with what there is to say about the comments."""
     document, active = files.documents.get(path), applied.active[path]
@@ -97,7 +120,9 @@ def _not_suppressed(
         if document is not None:
             suppressions = files.suppressions(document)
             settings = applied.settings[path]
-            found = shown_findings(found, document, suppressions, settings, known=known, active=active)
+            found = shown_findings(
+                found, document, suppressions, settings, known=known, active=active, silenced=silenced
+            )
     return [*found, *(each for each in crashes if each.code in active)]
 
 

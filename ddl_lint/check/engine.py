@@ -202,12 +202,14 @@ def _check(
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
-        shown, hints = diagnostics(found, given, files, rules, applied)
+        shown, hints, silenced = diagnostics(found, given, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
     with_findings = {diagnostic.location.path for diagnostic in shown}
     unread = [path for path in unread if path not in with_findings]
     read = len(given.keys() - unread)
-    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread, hints=hints)
+    report = Report(
+        shown, files.documents, problems, read, programs=programs, unread=unread, hints=hints, silenced=silenced
+    )
     report.is_whole, report.is_interrupted = not unfinished, allowance.is_stopped
     if (
         report.is_whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
@@ -41,6 +41,9 @@ class Report:
 
     hints: Sequence[Diagnostic] = ()
     """The infos that are shown only to programs, which choose by severity."""
+
+    silenced: Sequence[Silenced] = ()
+    """What comments hide, and what a baseline names."""
 
     known: frozenset[str] = frozenset()
     """The fingerprints of findings that are left out because a baseline names them."""

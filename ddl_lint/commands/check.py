@@ -249,6 +249,7 @@ def rendered(
         rules={rule.code: rule.info for rule in rules},
         folder=_folder(options.baseline or options.write_baseline),
         hints=report.hints,
+        silenced=report.silenced,
     )
 
 

@@ -99,17 +99,23 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
 
 
 def old_options(check: argparse.ArgumentParser) -> None:
-    """Which findings are left out because they are known."""
-    old = check.add_argument_group("old findings")
-    old.add_argument(
-        "--baseline", type=path, metavar="FILE", help="ignore the findings recorded in FILE, and their fixes"
-    )
-    old.add_argument("--write-baseline", type=path, metavar="FILE", help="record all current findings in FILE")
+    """Which findings are left out because they are old."""
+    old = baseline_options(check)
     old.add_argument(
         "--changed-since",
         metavar="REV",
         help="show only findings on, or caused by, lines changed since this commit or branch, untracked files included",
     )
+
+
+def baseline_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # pyright: ignore[reportPrivateUsage]
+    """Which findings are left out because a file names them."""
+    old = check.add_argument_group("old findings")
+    old.add_argument(
+        "--baseline", type=path, metavar="FILE", help="ignore the findings recorded in FILE, and their fixes"
+    )
+    old.add_argument("--write-baseline", type=path, metavar="FILE", help="record all current findings in FILE")
+    return old
 
 
 def speed_options(check: argparse.ArgumentParser) -> None:

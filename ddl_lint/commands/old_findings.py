@@ -32,7 +32,7 @@ def narrowing(options: argparse.Namespace) -> list[Narrow]:
     _refuse(options)
     found: list[Narrow] = []
     if options.baseline:
-        found.append(_loaded(options.baseline))
+        found.append(loaded(options.baseline))
     if options.changed_since is not None:
         from ddl_lint.check.changed import ChangedSince
         from ddl_lint.project.revision import RevisionError
@@ -67,7 +67,8 @@ def _refuse(options: argparse.Namespace) -> None:
     check_place(options.write_baseline)
 
 
-def _loaded(file: Path) -> Baseline:
+def loaded(file: Path) -> Baseline:
+    """The baseline of a file. Raises `UserError` where it cannot be used."""
     from ddl_lint.check.baseline import BaselineError, load
 
     try:
@@ -105,7 +106,7 @@ def write_baseline(file: Path, report: Report, is_judged: Judged) -> Report:
     """
     from ddl_lint.check.baseline import Baseline, entries
 
-    before = _loaded(file) if file.exists() else Baseline(Path.cwd() / file)
+    before = loaded(file) if file.exists() else Baseline(Path.cwd() / file)
     found = entries(report, before.file, _HEARD_EACH_TIME)
     stale = before.stale({entry.fingerprint for entry in found}, is_judged)
     own = {entry.fingerprint: entry for entry in [*before.entries, *found]}
@@ -123,7 +124,7 @@ def tell_stale(file: Path, report: Report, is_judged: Judged) -> None:
     if report.known:
         are = "is" if len(report.known) == 1 else "are"
         say(f"{counted(len(report.known), 'old finding')} {are} left out: see {one_line(str(file))}")
-    stale = _loaded(file).stale(report.known, is_judged)
+    stale = loaded(file).stale(report.known, is_judged)
     for line in _told(file, stale):
         say(line)
 

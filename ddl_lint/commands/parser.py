@@ -9,6 +9,7 @@ from pathlib import Path
 from ddl_lint.commands.arguments import Parser
 from ddl_lint.commands.check_options import (
     FORMATS,
+    baseline_options,
     check_options,
     file_options,
     old_options,
@@ -256,9 +257,10 @@ def _scan(scan: argparse.ArgumentParser) -> None:
     )
     rule_options(scan)
     file_options(scan)
+    baseline_options(scan)
     speed_options(scan)
     output_options(scan, (*FORMATS, "html"))
-    scan.set_defaults(stdin_filename=None, unsafe_fixes=None, baseline=None, write_baseline=None)
+    scan.set_defaults(stdin_filename=None, unsafe_fixes=None)
 
 
 def _jobs(jobs: argparse.ArgumentParser) -> None:

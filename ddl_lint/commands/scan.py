@@ -21,6 +21,7 @@ from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
 from ddl_lint.commands.outputs import Output, outputs_of
+from ddl_lint.commands.scan_baseline import beside_baseline, check_options
 from ddl_lint.commands.scanned import rows_of
 from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
@@ -40,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError("--watch checks one project again and again; leave it out")
     if options.timing:
         raise UserError("--timing shows where the time of one check goes; leave it out")
+    check_options(options)
     outputs = outputs_of(options.outputs)
     folders, unusable = _listed(options.repositories)
     begin(folders, options.cache_dir, notes=not (options.quiet or options.no_cache))
@@ -62,11 +64,12 @@ def run(options: argparse.Namespace) -> int:
             known[folder] = scan.keep(data, folder)
         if options.verbose:
             say(one_line(f"{number} of {len(waiting)}: {folder}: {len(known[folder].findings)} findings"))
-    report = merged(known.values(), shown_name)
+    scanned = beside_baseline(options, [known[folder] for folder in folders], settings_for)
+    report = merged(scanned, shown_name)
     report.problems += unusable
     for path, message in report.problems:
         complain(f"{one_line(path)}: {message}" if path else message)
-    shown = rows_of(scan, [known[folder] for folder in folders])
+    shown = rows_of(scan, scanned, is_narrowed=bool(options.baseline or options.write_baseline))
     if not options.quiet and (line := difference(shown)):
         say(line)
     is_shown = [_show(output, report, shown, options, settings_for.rules) for output in outputs]

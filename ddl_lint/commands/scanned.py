@@ -20,16 +20,20 @@ from ddl_lint.project.owners import owners_of
 from ddl_lint.storage import description, digest
 
 
-def rows_of(scan: Scan, scanned: Sequence[Scanned]) -> list[Repository]:
-    """A row for each repository. One that could not be checked whole is not compared, nor remembered."""
+def rows_of(scan: Scan, scanned: Sequence[Scanned], *, is_narrowed: bool = False) -> list[Repository]:
+    """A row for each repository. One that could not be checked whole is not compared, nor remembered.
+
+    What is left beside a baseline (`is_narrowed`) is compared with what was left before.
+    """
     rows = [_row(each) for each in scanned]
     whole = [row for row in rows if not row.problems]
     if scan.results is None or not whole:
         return rows
     seen = {row.folder: _seen(row) for row in whole}
+    asked = digest(description(scan.configuration), *(["beside a baseline"] if is_narrowed else []))
     at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     try:
-        changed = remember(scan.results, digest(description(scan.configuration)), at, __version__, seen)
+        changed = remember(scan.results, asked, at, __version__, seen)
     except sqlite3.Error as error:
         complain(one_line(f"{scan.results / FILE}: nothing is compared with the last scan: {error}"))
         return rows

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddl_lint.crash import crash
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.finding import Confidence, Severity
 from ddl_lint.output.formats import FORMATS
 from ddl_lint.output.places import place_of
@@ -35,6 +35,7 @@ def render(
     rules: Mapping[str, RuleInfo] | None = None,
     folder: str = "",
     hints: Sequence[Diagnostic] = (),
+    silenced: Sequence[Silenced] = (),
 ) -> str:
     """Findings as a string, sorted by file and line; see `_order`.
 
@@ -54,10 +55,12 @@ def render(
         rules: What is known of the rules, by code, for the formats that describe them.
         folder: The folder that files are relative to in fingerprints; empty: the working directory.
         hints: Infos that were not asked for: the summary counts them, and complete formats show them.
+        silenced: What comments and a baseline leave out, for the formats that say so.
     """
     if FORMATS[format].is_complete:
         findings = [*findings, *hints]
     shown = Shown(findings, documents, files, colour, summary, programs, links, counts, rules or {}, folder, len(hints))
+    shown = replace(shown, silenced=silenced)
     try:
         return _rendered(shown, format)
     except Exception:

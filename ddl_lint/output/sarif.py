@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from ddl_lint import __version__
-from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.escape import harmless_json
+from ddl_lint.diagnostic import Diagnostic, Silenced
+from ddl_lint.escape import harmless_json, one_line
 from ddl_lint.finding import Edit, Evidence, Severity
 from ddl_lint.output.addresses import file_address, rule_page, site
-from ddl_lint.output.fingerprints import Fingerprint
+from ddl_lint.output.fingerprints import Fingerprint, fingerprints
 from ddl_lint.output.json import job_fields
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.programs import partly_followed
-from ddl_lint.output.shown import Shown
+from ddl_lint.output.shown import Shown, escaped
 from ddl_lint.registry.rule_file import RuleInfo
 from ddl_lint.source.document import Document
 
@@ -41,16 +42,24 @@ def log(runs: Iterable[_Data]) -> str:
 
 def run(shown: Shown) -> _Data:
     """What was found, by which rules, and what could not be seen."""
-    codes = sorted({finding.code for finding in shown.findings})
+    silenced = [
+        replace(each, diagnostic=escaped(each.diagnostic), reason=one_line(each.reason)) for each in shown.silenced
+    ]
+    everything = [*shown.findings, *(each.diagnostic for each in silenced)]
+    codes = sorted({finding.code for finding in everything})
     driver: _Data = {"name": "ddl-lint", "version": __version__, "semanticVersion": _semantic(__version__), "rules": []}
     if address := site():
         driver["informationUri"] = address
-    names = {finding.code: finding.name for finding in shown.findings}
+    names = {finding.code: finding.name for finding in everything}
     driver["rules"] = [_rule(code, names[code], shown.rules.get(code)) for code in codes]
     results = [
         _result(finding, fingerprint, codes.index(finding.code), shown.documents)
         for finding, fingerprint in zip(shown.findings, shown.fingerprints, strict=True)
     ]
+    hidden = [each.diagnostic for each in silenced]
+    for each, fingerprint in zip(silenced, fingerprints(hidden, shown.documents, shown.folder), strict=True):
+        result = _result(each.diagnostic, fingerprint, codes.index(each.diagnostic.code), shown.documents)
+        results.append({**result, "suppressions": [_suppression(each)]})
     return {
         "tool": {"driver": driver},
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": list(_unseen(shown))}],
@@ -58,6 +67,12 @@ def run(shown: Shown) -> _Data:
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
+
+
+def _suppression(silenced: Silenced) -> _Data:
+    """Why a result is not one of those that people see."""
+    kind: _Data = {"kind": "inSource" if silenced.by == "comment" else "external", "status": "accepted"}
+    return {**kind, "justification": silenced.reason} if silenced.reason else kind
 
 
 def below(run: _Data, folder: str, *, address: str = "", revision: str = "") -> _Data:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.diagnostic import Diagnostic, Silenced
 from ddl_lint.escape import one_line, several_lines
 from ddl_lint.finding import Evidence, Fix
 from ddl_lint.program.followed import Coverage
@@ -53,6 +53,9 @@ class Shown:
 
     hints: int = 0
     """How many infos are not shown."""
+
+    silenced: Sequence[Silenced] = ()
+    """What comments and a baseline leave out, for the formats that say so."""
 
     @cached_property
     def fingerprints(self) -> Sequence[Fingerprint]:

@@ -21,9 +21,17 @@ class Policy:
     enforce: tuple[str, ...] = ()
     require_reason: bool = False
     fail_on: tuple[str, ...] = ()
+    fault: ConfigError | None = None
+    """Why it cannot be used; then nothing is checked, rather than without it."""
 
     def over(self, settings: Settings) -> Settings:
-        """Settings of a project, with what holds for all."""
+        """Settings of a project, with what holds for all.
+
+        Raises:
+            ConfigError: the policy cannot be used.
+        """
+        if self.fault is not None:
+            raise self.fault
         if self == Policy():
             return settings
         return replace(

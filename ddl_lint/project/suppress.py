@@ -26,6 +26,7 @@ def shown_findings(
     *,
     known: KnownRules,
     active: Collection[str],
+    silenced: list[tuple[RuleFinding, str]] | None = None,
 ) -> list[RuleFinding]:
     """The findings of one file that are shown, with those about the suppression comments themselves.
 
@@ -38,20 +39,25 @@ def shown_findings(
         active: The codes of the rules that were run on the file. Comments for other rules are not judged, since it is
             not known whether they hide anything. `DDL004` and `DDL005` are only made when they are among them.
 
+        silenced: Where the findings go that a comment hides, each with the reason that the comment gives.
+
     Returns:
         Findings in the order given, then new ones.
     """
     if not findings and not suppressions.valid and not suppressions.malformed:
         return []
+    silenced = [] if silenced is None else silenced
     comments = _Comments(suppressions.valid, document, known, settings)
     selectors = _ignored_here(document, settings)
     ignored = known.meant(selectors) - known.meant(settings.enforce)
-    shown = [
-        finding
-        for finding in findings
-        if not (known.means(selectors, finding) and not known.means(settings.enforce, finding))
-        and not comments.hide(finding)
-    ]
+    shown: list[RuleFinding] = []
+    for finding in findings:
+        if known.means(selectors, finding) and not known.means(settings.enforce, finding):
+            continue
+        if (reason := comments.hide(finding)) is None:
+            shown.append(finding)
+        else:
+            silenced.append((finding, reason))
     judged = set(active) - ignored - {UNUSED, MALFORMED}
     about_comments = [
         *(_finding(MALFORMED, bad.message, document, bad.span) for bad in suppressions.malformed),
@@ -60,7 +66,7 @@ def shown_findings(
         *comments.unused(judged),
     ]
     wanted = set(active) - ignored
-    shown += [finding for finding in about_comments if finding.code in wanted and not comments.hide(finding)]
+    shown += [finding for finding in about_comments if finding.code in wanted and comments.hide(finding) is None]
     return shown
 
 
@@ -78,10 +84,12 @@ class _Comments:
         self.idle: dict[Span, str] = {}
         """Where comments would silence something and must not, and why not."""
 
-    def hide(self, finding: RuleFinding) -> bool:
-        """Whether a comment hides the finding. All that do are used: none of them can be called superfluous."""
+    def hide(self, finding: RuleFinding) -> str | None:
+        """The reason of the comment that hides the finding; None where none does. All that do are used: none of them
+        can be called superfluous.
+        """
         line, _ = self.document.position(finding.location.start)
-        hidden = False
+        hidden: str | None = None
         for comment in self.comments:
             if not comment.start_line <= line <= comment.end_line:
                 continue
@@ -92,7 +100,7 @@ class _Comments:
             if why_not := self._why_not(comment, finding):
                 self.idle[comment.span] = why_not
             else:
-                hidden = True
+                hidden = hidden or comment.reason
         return hidden
 
     def _why_not(self, comment: Suppression, finding: RuleFinding) -> str:

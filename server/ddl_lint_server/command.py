@@ -16,7 +16,10 @@ def main() -> int:
     stdin, stdout = _take_streams()
     # The worker's interpreter looks for the first modules that it imports in its working directory, and ours may be a
     # workspace that is to be checked. In the folder of the standard library it finds nothing else.
+    started_in = os.getcwd()
     os.chdir(os.path.dirname(os.__file__))
+    if policy := os.environ.get("DDL_LINT_POLICY"):  # a relative one is meant from where the editor started us
+        os.environ["DDL_LINT_POLICY"] = os.path.join(started_in, policy)
 
     ending.be_interrupted_at_once(_INTERRUPTED)
     import logging

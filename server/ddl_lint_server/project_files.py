@@ -12,7 +12,7 @@ from ddl_lint.project import config, surroundings
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule
 from ddl_lint_server.messages import Text, World
-from ddl_lint_server.settings import configuration_of, folder_of
+from ddl_lint_server.settings import configuration_of, folder_of, policy_of
 
 _DISCOVERY_HOLDS = 5.0
 """Seconds after which a project's files are looked for again, on behalf of editors that do not watch files."""
@@ -25,7 +25,7 @@ class ProjectFiles:
         self._rules = rules
         self._texts = texts
         self.world = World()
-        self.settings_for = Resolver(configuration_of(self.world), rules)
+        self.settings_for = Resolver(configuration_of(self.world, policy_of(rules)), rules)
         self._scopes: dict[str, str] = {}
         self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
 
@@ -34,7 +34,7 @@ class ProjectFiles:
         config.forget()
         surroundings.forget()
         self.world = world
-        self.settings_for = Resolver(configuration_of(world), self._rules)
+        self.settings_for = Resolver(configuration_of(world, policy_of(self._rules)), self._rules)
         self._scopes.clear()
         self._discovered.clear()
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.overrides import Overrides
-from ddl_lint.project.config import Settings
+from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.policy import Policy, load_policy
+from ddl_lint.project.selectors import unknown_selector
+from ddl_lint.registry.rules import Rule
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")
 """What is named instead of a file in errors about them."""
+
+_NO_POLICY = Policy()
 
 
 def options_of(world: World, path: str) -> Options:
@@ -24,10 +31,21 @@ def folder_of(world: World, path: str) -> str:
     return next((folder for folder in world.folders if Path(path).is_relative_to(folder)), "")
 
 
-def configuration_of(world: World) -> Configuration:
-    """How the settings of files are found, for one state of the editor's settings."""
+def configuration_of(world: World, policy: Policy = _NO_POLICY) -> Configuration:
+    """How the settings of files are found, for one state of the editor's settings, under a policy."""
     around = {folder: _configuration(world, folder, {}) for folder in world.folders}
-    return _configuration(world, "", around)
+    return replace(_configuration(world, "", around), policy=policy)
+
+
+def policy_of(rules: Sequence[Rule]) -> Policy:
+    """The policy that the environment names. One that cannot be used is told at each file, where people see it."""
+    try:
+        policy = load_policy(None)
+    except ConfigError as error:
+        return Policy(fault=error)
+    if unknown := unknown_selector(policy.enforce, rules):
+        return Policy(fault=ConfigError(Path("the policy"), unknown[1]))
+    return policy
 
 
 def _configuration(world: World, folder: str, inside: dict[str, Configuration]) -> Configuration:

@@ -255,3 +255,34 @@ def test_one_bad_line_of_the_list_costs_itself(repositories, run):
     result = run("scan", "list.txt", "--output-format", "json")
     assert result.code == 2 and "list.txt:2: `nowhere` is not a folder" in result.err
     assert {place.partition("/")[0] for place in places(result)} == {"a", "c"}
+
+
+def test_a_baseline_leaves_out_what_is_known_in_all_repositories(repositories, run):
+    options = ("scan", "list.txt", "--output-format", "json")
+    before = places(run(*options))
+    assert before
+    written = run(*options, "--write-baseline", "known.json")
+    assert written.code == 0 and not found(written) and f"names {len(before) + 1} findings" in written.err
+    beside = run(*options, "--baseline", "known.json")
+    assert beside.code == 0 and not found(beside)
+    (repositories / "c" / "late.py").write_text(TRAIN.replace("NUMBER", "9").replace("from common import comm", ""))
+    later = run(*options, "--baseline", "known.json")
+    assert later.code == 1 and {place.partition(":")[0] for place in places(later)} == {"c/late.py"}
+    assert "is left out" in later.err or "are left out" in later.err
+
+
+def test_a_baseline_of_a_scan_keeps_what_was_not_scanned_and_forgets_what_is_gone(repositories, run):
+    run("scan", "list.txt", "--write-baseline", "known.json")
+    entries = {each["file"] for each in json.loads((repositories / "known.json").read_text())["findings"]}
+    (repositories / "only.txt").write_text("c\n")
+    (repositories / "c" / "train.py").write_text("import torch\n")
+    stale = run("scan", "only.txt", "--baseline", "known.json")
+    assert "c/train.py" in stale.err and "no longer found" in stale.err
+    run("scan", "only.txt", "--write-baseline", "known.json")
+    left = {each["file"] for each in json.loads((repositories / "known.json").read_text())["findings"]}
+    assert left == entries - {"c/train.py"}
+
+
+def test_baselines_that_exclude_each_other_or_cannot_be_read(repositories, run):
+    assert "leave out --baseline" in run("scan", "list.txt", "--baseline", "x", "--write-baseline", "y").err
+    assert run("scan", "list.txt", "--baseline", "nowhere.json").code == 2

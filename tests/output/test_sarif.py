@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
+from ddl_lint.diagnostic import Silenced
 from ddl_lint.finding import Applicability, Edit, Evidence, Fix, JobOfFinding, Severity
 from ddl_lint.output import addresses, render
 from ddl_lint.program.followed import Coverage
@@ -54,6 +55,21 @@ def test_the_jobs_of_a_finding_are_properties_and_those_that_meet_it_related_pla
     [place] = result["relatedLocations"]
     assert place["message"]["text"] == "this job meets it"
     assert place["physicalLocation"]["region"]["startLine"] == 2
+
+
+def test_what_comments_and_baselines_silence_is_a_result_with_a_suppression():
+    doc = document(TRAIN)
+    shown, commented = finding(at(doc, "dist.barrier()")), finding(at(doc, "dist.all_reduce(x)"))
+    silenced = (Silenced(commented, "comment", "one process \x1b only"), Silenced(shown, "baseline"))
+    report = json.loads(render([], {doc.path: doc}, "sarif", silenced=silenced))
+    jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker()).validate(report)
+    first, second = report["runs"][0]["results"]
+    assert first["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "one process \\x1b only"}
+    ]
+    assert second["suppressions"] == [{"kind": "external", "status": "accepted"}]
+    assert first["ruleIndex"] == second["ruleIndex"] == 0 and first["partialFingerprints"]
+    assert "suppressions" not in results(shown, documents=(doc,))[0]
 
 
 def test_nothing_found_is_a_valid_report():

@@ -129,6 +129,19 @@ def test_the_configuration_of_the_folder_counts_and_changes(join: Start, project
     assert found["severity"] == 1
 
 
+def test_a_policy_holds_whatever_the_project_and_the_editor_say(
+    start: Start, project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (project / "ddl-lint.toml").write_text('ignore = ["ALL"]\n')
+    (project / "policy.toml").write_text('enforce = ["DDL305"]\n')
+    monkeypatch.setenv("DDL_LINT_POLICY", str(project / "policy.toml"))
+    client = start(options={"ignore": ["DDL305"]})
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    (found,) = findings(client, uri, bool, pulls=False)
+    assert found["code"] == "DDL305"
+
+
 def test_a_configuration_of_the_editors_choice(start: Start, project: Path):
     (project / "other.toml").write_text('ignore = ["DDL305"]\n')
     client = start(options={"configuration": "other.toml"})
