@@ -195,7 +195,14 @@ def _check(
             used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
             followed = {each.path for each in covered if each.followed}
             here = lowered_steps(here, followed, used.text, used.launched)
-            found += used.lowered(here, {rule.code: rule for rule in rules})
+            reached = {
+                (each.code, each.location)
+                for verdict in verdicts
+                if verdict.path in scripts
+                for each in verdict.findings
+                if each.location.path != verdict.path
+            }
+            found += used.lowered(here, {rule.code: rule for rule in rules}, reached)
             standings.append(used)
             inputs.files(is_left_out.looked_at())
     found += (_lowered(fault, standings) for fault in files.faults)

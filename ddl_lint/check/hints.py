@@ -76,11 +76,23 @@ class Standing:
 
     _live: dict[tuple[str, str], bool] = field(default_factory=dict[tuple[str, str], bool])
 
-    def lowered(self, found: Iterable[RuleFinding], rules: Mapping[str, Rule]) -> Iterator[RuleFinding]:
-        """The findings, those that no job of the project meets as hints, with the reason."""
+    def lowered(
+        self,
+        found: Iterable[RuleFinding],
+        rules: Mapping[str, Rule],
+        reached: Collection[tuple[str, Location]] = frozenset(),
+    ) -> Iterator[RuleFinding]:
+        """The findings, those that no job of the project meets as hints, with the reason.
+
+        Args:
+            found: The findings.
+            rules: The rules that they are of, by code.
+            reached: The codes and places of those that were found where a script in another file comes to: it uses what
+                it may have chosen by a name that is in no program.
+        """
         for each in found:
             rule, finding = rules.get(each.code), each.finding
-            reason = "" if rule is None or rule.info.is_engine else self._reason(finding.location.path, each)
+            reason = "" if rule is None or rule.info.is_engine else self._reason(finding.location.path, each, reached)
             if reason:
                 finding = replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
             yield RuleFinding(each.code, finding)
@@ -100,7 +112,7 @@ class Standing:
         cause = f"cells of {path}" if is_notebook(path) else None
         return replace(fault, finding=replace(fault.finding, severity=Severity.INFO, doubt=reason, cause=cause))
 
-    def _reason(self, path: str, found: RuleFinding) -> str:
+    def _reason(self, path: str, found: RuleFinding, reached: Collection[tuple[str, Location]]) -> str:
         folders = self._folders(path)
         if any(self._is_old(folder) for folder in folders):
             return "this folder holds code that is no longer used"
@@ -117,6 +129,8 @@ class Standing:
             return reason
         around = _around(module, found.location.start) if module is not None else None
         if module is None or around is None or not self.has_all_callers(path) or self._is_live(module, around):
+            return ""
+        if (found.code, found.location) in reached:
             return ""
         what = "calls" if isinstance(around, code.Function) else "uses"
         return f"nothing in this project {what} `{around.name}`"

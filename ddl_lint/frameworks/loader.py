@@ -915,6 +915,11 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
         attributes = {
             key: Returns("argument" if key == "file" else "constant", item.text()) for key, item in entries.items()
         }
+    elif kind == "built" and set(entries) <= {"key", "registry"}:
+        attributes = {
+            key: Returns("constant", item.text()) if key == "key" else Returns("argument", known.check(item))
+            for key, item in entries.items()
+        }
     elif kind == "table" and not entries:
         return Returns(kind, None, {key: _returns(item, known, scope) for key, item in entry.mapping("key").items()})
     elif kind == "regrouped" and set(entries) == {"as"} and scope is not None:
@@ -949,9 +954,12 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         "merged",
         "range",
         "regrouped",
+        "entry",
+        "built",
+        "overridden",
     ):
         return known.check(entry)
-    if kind in ("derived", "asks", "exists", "mean", "sum", "composed"):
+    if kind in ("derived", "asks", "exists", "mean", "sum", "composed", "registered"):
         return known.check_all(entry)
     if kind == "constant":
         return entry.literal()

@@ -49,6 +49,7 @@ OBJECT_KINDS: frozenset[str] = frozenset(
         "writer",
         "parser",
         "namespace",
+        "registry",
         "mesh",
         "dtype",
         "other",
@@ -374,6 +375,10 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "decoded",
         "merged",
         "composed",
+        "registered",
+        "entry",
+        "built",
+        "overridden",
         "constant",
         "flag",
         "instance",
@@ -460,6 +465,13 @@ class Returns:
     merged            name of a `*args` parameter: one dict of settings, in which the later count
     composed          names of two parameters, a folder and a name: a decorator that gives its function the
                       configuration which Hydra makes of the files there
+    registered        names of two parameters, what a registry keeps and its name; where nothing is given, a
+                      decorator that does so
+    entry             name of the parameter with the name of what a registry has
+    built             name of the parameter with settings: what is made of the class that they name under
+                      `attributes["key"]`, by its path or in a registry: that is the object, or the parameter
+                      `attributes["registry"]`
+    overridden        name of the parameter with a file of settings, or with a list: the object has them from then on
     constant          the literal
     flag              name of a mode of the run: distributed, cuda, notebook, chief (the job calls its first worker so)
     instance          name of a modelled class (canonical), or one of `OBJECT_KINDS`;

@@ -226,9 +226,15 @@ def _returns() -> dict[str, Any]:
                 "inside",
                 "range",
                 "settings",
+                "entry",
+                "built",
+                "overridden",
             )
         },
-        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists", "mean", "sum", "composed")},
+        **{
+            kind: _list({"type": "string"})
+            for kind in ("derived", "asks", "exists", "mean", "sum", "composed", "registered")
+        },
         "constant": {},
         "tuple": _list(nested),
         "table": _map(nested),
@@ -240,7 +246,7 @@ def _returns() -> dict[str, Any]:
     }
     pair = {**_list(nested), "minItems": 2, "maxItems": 2}
     text = {"type": "string"}
-    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped", "settings"})
+    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped", "settings", "built"})
     return {
         "anyOf": [
             _enum(RETURN_WORDS),
@@ -252,6 +258,7 @@ def _returns() -> dict[str, Any]:
             _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
             _closed(required=["guarded"], guarded=nested, function=nested),
             _closed(required=["settings"], settings=text, file=text, option=text),
+            _closed(required=["built", "key"], built=text, key=text, registry=text),
             _closed(required=["argument"], argument=values["argument"], otherwise=nested),
             {
                 "type": "object",

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.program.values import Const, Object
+from ddl_lint.program.values import Const, Object, Setting
 
 SAVER = """
     import torch
@@ -104,12 +104,63 @@ ARGUMENTS += "name = parser.parse_args().name\n"
                 "savers.py": SAVER.replace("class Saver", "from tables import kept\n    @kept\n    class Saver"),
             },
         ),
+        ("import savers\nsavers.__dict__[name](1).run()", {"savers.py": SAVER}),
+        (
+            "import savers, sys\nsettings = dict(sys.argv)\ngetattr(savers, settings['k'])(1, **settings).run()",
+            {"savers.py": SAVER},
+        ),
+        (
+            "import importlib\ndef find(name):\n    lib = importlib.import_module('kinds.' + name + '_saver')\n"
+            "    found = None\n    for key, kind in lib.__dict__.items():\n        if key.lower() == name:\n"
+            "            found = kind\n    return found\nfind(name)(1).run()",
+            {"kinds/__init__.py": "", "kinds/other.py": "", "kinds/plain_saver.py": SAVER},
+        ),
+        (
+            "from tables import SAVERS\nimport savers\nSAVERS.build(dict(type=name), default_args=dict(what=1)).run()",
+            {
+                "tables.py": "from mmengine.registry import Registry\nSAVERS = Registry('saver')\n",
+                "savers.py": SAVER.replace(
+                    "class Saver", "from tables import SAVERS\n    @SAVERS.register_module()\n    class Saver"
+                ),
+            },
+        ),
+        (
+            "from tables import SAVERS\nfrom mmcv.utils import build_from_cfg\nimport savers, sys\n"
+            "build_from_cfg(sys.argv[1], SAVERS, dict(what=1)).run()",
+            {
+                "tables.py": "from mmcv.utils import Registry\nSAVERS = Registry('saver')\n",
+                "savers.py": f"{SAVER}\n    from tables import SAVERS\n"
+                "    SAVERS.register_module('short', module=Saver)",
+            },
+        ),
+        (
+            "from tables import SAVERS\nimport savers\nSAVERS.get(name)(1).run()",
+            {
+                "tables.py": "from fvcore.common.registry import Registry\nSAVERS = Registry('saver')\n",
+                "savers.py": SAVER.replace(
+                    "class Saver", "from tables import SAVERS\n    @SAVERS.register()\n    class Saver"
+                ),
+            },
+        ),
+        (
+            "import hydra.utils\nhydra.utils.instantiate({'_target_': 'own.savers.Saver'}, what=1).run()",
+            {"own/__init__.py": "", "own/savers.py": SAVER},
+        ),
+        (
+            "from settings import cfg\nfrom savers import Saver\ncfg.merge_from_file('x.yaml')\n"
+            "KINDS = {'Saver': Saver}\nKINDS[cfg.KIND.NAME](1).run()",
+            {
+                "settings.py": "from yacs.config import CfgNode as CN\ncfg = CN()\ncfg.KIND = CN()\n"
+                "cfg.KIND.NAME = ''\n",
+                "savers.py": SAVER,
+            },
+        ),
     ],
 )  # fmt: skip
 def test_what_is_chosen_by_name_is_followed(follow_project, main: str, files: dict[str, str]) -> None:
     program = f"{ARGUMENTS}class Plain: pass\n{main}\n"
     sources = {"main.py": program, **{path: dedent(text) for path, text in files.items()}}
-    (saved,) = follow_project(sources, names=["main"]).saves("x")
+    saved, *_ = follow_project(sources, names=["main"]).saves("x")
     assert saved.operands["object"] == Const(1) or isinstance(saved.operands["object"], Object)
 
 
@@ -157,3 +208,10 @@ def test_pieces_of_a_dotted_name(value_of, program: str, expected: list[Const]) 
 def test_a_default_that_is_no_object_may_be_given_otherwise(value_of) -> None:
     program = "d = torch.settings()\nd.setdefault('size', 1)\nx = d.get('size')"
     assert value_of(program) != Const(1)
+
+
+def test_settings_of_a_configuration_object_are_defaults(value_of) -> None:
+    made = "from yacs.config import CfgNode as CN\ncfg = CN()\ncfg.A = CN()\ncfg.A.B = 1\n"
+    assert value_of(f"{made}x = cfg.A.B") == Const(1)
+    for change in ("cfg.merge_from_file(path)", "cfg.merge_from_list(['A.B', 2])", "cfg.clone().merge_from_file(path)"):
+        assert value_of(f"{made}{change}\nx = cfg.A.B") == Setting("A.B", "argument", Const(1))

@@ -54,7 +54,6 @@ SAID_BY_NO_MODEL = {"role", "kind", "returns"}
 
 READ_WITH_OTHERS = {
     "lengths",  # an operand among all that an event has: what it depends on counts
-    "keywords",
     "queue",  # a kind that is none of the others: nothing follows from what such an object was made of
     "writer",
     "unknown",  # what a returns-expression means when it is no other

@@ -92,8 +92,10 @@ def origins(part: Value) -> Iterator[Hashable]:
     origin = part.origin if isinstance(part, Unknown) else None
     while origin is not None:
         yield origin
-        whole = () if isinstance(origin, Location) or not isinstance(origin, tuple) else origin
-        origin = cast("tuple[Hashable, ...]", whole)[0] if whole else None
+        if isinstance(origin, Location) or not isinstance(origin, tuple):
+            return
+        whole = cast("tuple[Hashable, ...]", origin)
+        origin = whole[0] if whole else None
 
 
 def objects_in(value: Value, *, deep: bool = True) -> list[Object]:

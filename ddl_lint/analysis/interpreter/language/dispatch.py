@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ddl_lint.analysis.interpreter.language.statements import import_module
+from ddl_lint.analysis.interpreter.language.statements import NAMES_WITH_VALUES, import_module
 from ddl_lint.analysis.interpreter.library.classes import ancestry, find_member, is_abstract, library_model
 from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.models.starting import functions_of, methods_of, one_of
-from ddl_lint.analysis.values.lattice import choose, map_alternatives
+from ddl_lint.analysis.values.lattice import alternatives, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program import code
@@ -44,6 +44,11 @@ def named(owner: Value, name: Value, location: Location) -> Value:
     return apply("index", names_of(owner, location), name)
 
 
+def all_names(owner: Value) -> Value | None:
+    """What `items()` returns of all names of a module; None where `owner` is something else."""
+    return apply(NAMES_WITH_VALUES, owner) if isinstance(owner, Object) and owner.kind == _NAMES else None
+
+
 def item_of_names(m: Machine, frame: Frame, owner: Value, index: Value, location: Location) -> Value | None:
     """`globals()["main"]`, `sys.modules[__name__]`; None when `owner` is something else, or the name is not known."""
     name = text_of(index)
@@ -63,6 +68,9 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
     They are those of the module, or the methods of the object, that take these arguments and from which something of
     interest can be reached. Where there is no such function in the module, a class is meant.
     """
+    change = m.run.carried.get(function) if isinstance(function, Unknown) else None
+    if change is not None:  # what a loop over all names has found
+        function = next((each for each in alternatives(change[1]) if isinstance(each, Apply)), function)
     if not isinstance(function, Apply) or function.operator != "index":
         return None
     names = function.operands[0]
@@ -71,7 +79,7 @@ def called_by_name(m: Machine, function: Value, arguments: Arguments) -> Value |
     owner = names.given["owner"]
     if isinstance(owner, ModuleRef):
         found = one_of(m, [each for each in functions_of(m, owner.name) if _takes(each, arguments)])
-        if found == NONE and not arguments.hides_some and arguments.values():
+        if found == NONE and arguments.values():
             found = one_of(m, _classes_of(m, owner.name, arguments))
     else:
         found = one_of(m, methods_of(m, owner)) if isinstance(owner, Object) else NONE
@@ -109,15 +117,20 @@ def _is_made_with(m: Machine, ref: ClassRef, arguments: Arguments) -> bool:
 
 
 def _takes(function: Value, arguments: Arguments, bound: int = 0) -> bool:
-    """Whether a call gives what a function must have, and no more. Who passes nothing may mean to start it later."""
-    if not isinstance(function, FunctionRef) or arguments.hides_some or not arguments.values():
+    """Whether a call gives what a function must have, as far as that can be seen, and no more. Who passes nothing may
+    mean to start it later.
+    """
+    if not isinstance(function, FunctionRef) or not arguments.values():
         return True
     names = {name for name, _ in arguments.keywords}
     parameters, given = function.function.parameters, len(arguments.positional) + bound
     places = [each for each in parameters if each.kind == "positional"]
     if given > len(places) and all(each.kind != "var_positional" for each in parameters):
         return False
-    return all(each.default is not None or each.name in names for each in places[given:])
+    known = {each.name for each in parameters}
+    if not names <= known and all(each.kind != "var_keyword" for each in parameters):
+        return False
+    return arguments.hides_some or all(each.default is not None or each.name in names for each in places[given:])
 
 
 def is_chosen_by_user(name: Value) -> bool:
@@ -184,7 +197,9 @@ def _one_inside(m: Machine, name: Value) -> Value | None:
     not known, or large.
     """
     package = _known_start(name)
+    end = _known_end(name)
     inside = [each for each in m.codebase.sources if package and each.rpartition(".")[0] == package]
+    inside = [each for each in inside if each.endswith(end)]
     if not 0 < len(inside) <= MOST_OFFERED:
         return None
     for each in inside:
@@ -193,9 +208,16 @@ def _one_inside(m: Machine, name: Value) -> Value | None:
 
 
 def _known_start(name: Value) -> str:
-    """The package in a text of which the end is not known: `"zoo." + name`."""
+    """The package in a text of which the rest is not known: `"zoo." + name`, `"zoo." + name + "_model"`."""
+    while isinstance(name, Apply) and name.operator in ("text", "+") and name.operands:
+        name = name.operands[0]
+    return (text_of(name) or "").rpartition(".")[0]
+
+
+def _known_end(name: Value) -> str:
+    """The end of such a text."""
     pieces = name.operands if isinstance(name, Apply) and name.operator in ("text", "+") else ()
-    return (text_of(pieces[0]) or "").rpartition(".")[0] if pieces else ""
+    return text_of(pieces[-1]) or "" if pieces else ""
 
 
 def _is_registered(statement: code.Statement) -> bool:

@@ -181,6 +181,8 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         child = f"{owner.name}.{name}" if owner.name else name
         if child in m.codebase:
             return ModuleRef(child)
+        if name == "__dict__":
+            return dispatch.names_of(owner, location)
         return made_on_demand(m, frame, owner, name) or m.conventional(name) or Unknown((owner.name, name))
     if isinstance(owner, Symbol):
         return _library_attribute(m, owner, name)
@@ -896,7 +898,7 @@ def _method_of_object(
     if isinstance(receiver, Object) and method.attr == "update" and receiver.traits.get("attribute_dict"):
         attribute_dicts.fill(m, receiver, arguments_of(m, frame, node), frame.at(node))
         return NONE
-    return None
+    return dispatch.all_names(receiver) if method.attr == "items" else None
 
 
 def _method_of_container(
@@ -916,6 +918,8 @@ def _method_of_several(
 ) -> Value | None:
     """A method of one of several values: of dicts, of lists, of texts."""
     assert isinstance(receiver, Alternatives)
+    if method.attr == "items" and all(dispatch.all_names(each) is not None for each in alternatives(receiver)):
+        return map_alternatives(receiver, lambda each: dispatch.all_names(each) or UNKNOWN)
     if all(isinstance(each, Table) for each in alternatives(receiver)):
         of_tables = _method_of_tables(m, frame, method, receiver, node)
         if of_tables is not None:

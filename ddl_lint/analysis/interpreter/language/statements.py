@@ -12,6 +12,7 @@ from typing import Any
 from ddl_lint.analysis.interpreter.language.aliases import share
 from ddl_lint.analysis.interpreter.library.classes import find_member, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.library.decorators import MEMOISING, is_unseen
+from ddl_lint.analysis.interpreter.library.registries import REGISTERING, keep
 from ddl_lint.analysis.interpreter.machine import (
     BREAK,
     CONTINUE,
@@ -398,13 +399,16 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
         return decorator.receiver  # `@x.setter`: the property stays what it is when it is read
     if isinstance(decorator, Object) and decorator.kind == "composed":
         return Bound(value, (decorator.given["settings"],), ())
+    if isinstance(decorator, Object) and decorator.kind == REGISTERING:
+        keep(m, decorator, value)
+        return value
     if isinstance(decorator, FunctionRef):
         result = m.invoke(frame, decorator, Arguments([value]), location)
         return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value
     model = m.api.function(decorator.name) if isinstance(decorator, Symbol) else None
     returns = model.returns.kind if model is not None and model.returns is not None else ""
     tells = model is not None and model.event is not None and returns == "argument"
-    registers = model is not None and model.registers is not None
+    registers = returns == "registered" or (model is not None and model.registers is not None)
     memoises = isinstance(decorator, Symbol) and decorator.name in MEMOISING
     if _is_guard(decorator) or returns == "guarded" or tells or registers or memoises:
         return m.call(frame, decorator, Arguments([value]), location)
@@ -502,9 +506,13 @@ def _run_subclass_hook(m: Machine, frame: Frame, node: code.Class, ref: ClassRef
 
 
 def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRef) -> None:
-    """Let a function of the project that decorates a class do what it does beside: it may keep the class in a table."""
+    """Let a function of the project that decorates a class do what it does beside: it may keep the class in a table.
+    So do registries of libraries.
+    """
     made = decorator.func if isinstance(decorator, code.Call) else decorator
     function = m.evaluate(frame, made)
+    if isinstance(function, Symbol):
+        _register_in_library(m, frame, decorator, function, ref)
     if not isinstance(function, FunctionRef):
         return
     with _decorating(m, frame):
@@ -512,6 +520,18 @@ def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRe
             function = m.evaluate(frame, decorator)
         if isinstance(function, FunctionRef):
             m.invoke(frame, function, Arguments([ref]), frame.at(decorator))
+
+
+def _register_in_library(m: Machine, frame: Frame, decorator: code.Expression, function: Symbol, ref: ClassRef) -> None:
+    model = m.api.function(function.name)
+    if model is None or model.returns is None or model.returns.kind != "registered":
+        return
+    if not isinstance(decorator, code.Call):
+        m.call(frame, function, Arguments([ref]), frame.at(decorator))
+        return
+    keeper = m.evaluate(frame, decorator)
+    if isinstance(keeper, Object) and keeper.kind == REGISTERING:
+        keep(m, keeper, ref)
 
 
 @contextmanager
@@ -826,6 +846,10 @@ def _few_elements(iterable: Value) -> tuple[Value, ...] | None:
     return None
 
 
+NAMES_WITH_VALUES = "names with values"
+"""The operator of what a loop over `vars(module).items()` goes through."""
+
+
 def element_of(m: Machine, iterable: Value, location: Location) -> Value:
     """The value of the loop variable."""
     if (
@@ -841,6 +865,9 @@ def element_of(m: Machine, iterable: Value, location: Location) -> Value:
     if isinstance(iterable, Object) and iterable.kind == "loader":
         divided = m.heap.is_divided(iterable) or is_divided(iterable, m.heap)
         return Unknown((location, "element"), frozenset({DATA, SHARE} if divided else {DATA}))
+    if isinstance(iterable, Apply) and iterable.operator == NAMES_WITH_VALUES:
+        name = Unknown((location, "name"))
+        return Items("tuple", (name, apply("index", iterable.operands[0], name)))
     if isinstance(iterable, Apply) and iterable.operator == "enumerate":
         return Items("tuple", (Unknown((location, "index")), element_of(m, iterable.operands[0], location)))
     if isinstance(iterable, Apply) and iterable.operator == "zip":

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ddl_lint.analysis.interpreter.library import registries
 from ddl_lint.analysis.interpreter.library.classes import ancestry, library_model
 from ddl_lint.analysis.interpreter.library.documents import composed, decoded
 from ddl_lint.analysis.interpreter.library.file_values import merged
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.interpreter.models.call_sites import CallSite
+from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCall
 from ddl_lint.analysis.interpreter.models.conditions import Given, inside
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.certainty import is_default_group
@@ -109,6 +110,48 @@ def _composed(m: Machine, returns: Returns, site: CallSite) -> Value:
     return (
         Unknown(site.location) if settings is None else Object("composed", site.location, given={"settings": settings})
     )
+
+
+# --- what registries and configurations give -----------------------------------------------------------------------
+
+
+def _registered(m: Machine, returns: Returns, site: CallSite) -> Value:
+    if not isinstance(site.receiver, Object):
+        return Unknown(site.location)
+    what, name = (site.given.get(each, NONE) for each in returns.value)
+    decorator = registries.decorator_of(site.receiver, None if name == NONE else name, site.location)
+    if what == NONE:
+        return decorator
+    registries.keep(m, decorator, what)
+    return what
+
+
+def _entry(m: Machine, returns: Returns, site: CallSite) -> Value:
+    name, registry = site.given.get(returns.value, UNKNOWN), site.receiver
+    found = registries.entry(m, registry, name) if isinstance(registry, Object) else None
+    return Unknown(site.location) if found is None else found
+
+
+def _built(m: Machine, returns: Returns, site: CallSite) -> Value:
+    settings = site.given.get(returns.value, UNKNOWN)
+    named = returns.attributes.get("registry")
+    registry = site.receiver if named is None else site.given.get(named.value)
+    further = site.given.get("default_args")
+    pairs = [(str(text_of(key)), value) for key, value in further.items] if isinstance(further, Table) else []
+    if isinstance(site, ModelledCall):
+        pairs += list(site.bound.extra_keywords.items())
+    key = str(returns.attributes["key"].value)
+    known = registry if isinstance(registry, Object) and registry.kind == "registry" else None
+    if named is not None and known is None:
+        return Unknown(site.location)
+    return registries.built(m, site.frame, settings, key, known, pairs, site.location)
+
+
+def _overridden(m: Machine, returns: Returns, site: CallSite) -> Value:
+    source = site.given.get(returns.value, UNKNOWN)
+    if isinstance(site.receiver, Object):
+        registries.override(m, site.receiver, decoded(m, source))
+    return NONE
 
 
 # --- ranks and sizes ----------------------------------------------------------------------------------------------
@@ -386,6 +429,10 @@ _BY_KIND: Mapping[str, Callable[[Machine, Returns, CallSite], Value]] = {
     "decoded": _decoded,
     "merged": _merged,
     "composed": _composed,
+    "registered": _registered,
+    "entry": _entry,
+    "built": _built,
+    "overridden": _overridden,
     "rank": _rank,
     "rank_is": _rank_is,
     "world_size": _world_size,
