@@ -206,6 +206,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
         "maker_patterns",  # regular expressions of names of functions that make, read or compute something
         "wrapping_patterns",  # regular expressions of names of functions that may give a wrapped model
+        "scheduler_patterns",  # regular expressions of names of what sets learning rates while it trains
         "optimizer_maker_patterns",  # regular expressions of names of functions that only read the model they get
         "dividing_patterns",  # regular expressions of names of functions that may divide the data among the ranks
         "own_module_names",  # modules that many projects have themselves

@@ -112,3 +112,21 @@ def test_an_optimizer_by_its_use(follow_project) -> None:
     (step,) = followed.events("optimizer_step")
     assert step.operands["optimizer"] is built.result
     assert not followed.script.heap.is_escaped(followed.events("forward")[0].operands["model"])
+
+
+@pytest.mark.parametrize(
+    "made", ["scheduler = zoo.make(optimizer)", "x = zoo.lr_schedule(optimizer, 3)\nscheduler = x"]
+)
+def test_a_scheduler_by_its_use(follow_project, made: str) -> None:
+    program = "import torch, zoo\nmodel = torch.nn.Linear(1, 1)\noptimizer = torch.optim.SGD(model.parameters(), 0.1)\n"
+    followed = follow_project({"main.py": f"{program}{made}\nscheduler.step(zoo.loss())\n"}, names=["main"])
+    (built,) = followed.events("build_scheduler")
+    (step,) = followed.events("scheduler_step")
+    assert step.operands["scheduler"] is built.result
+    assert "metric" in step.operands
+
+
+@pytest.mark.parametrize("made", ["x = zoo.make(optimizer)\nx.step()", "scheduler = zoo.make()\nscheduler.step()"])
+def test_no_scheduler_by_its_use(follow_project, made: str) -> None:
+    program = "import torch, zoo\nmodel = torch.nn.Linear(1, 1)\noptimizer = torch.optim.SGD(model.parameters(), 0.1)\n"
+    assert not follow_project({"main.py": f"{program}{made}\n"}, names=["main"]).events("build_scheduler")

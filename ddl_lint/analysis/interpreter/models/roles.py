@@ -2,9 +2,10 @@
 
 A factory, a registry, a class path in YAML or another package does not show what it gives. Yet what is asked for its
 parameters, or is trained, evaluated and called, is a model of unknown class; what zeroes gradients and makes steps is
-an optimizer. The uses come after the value, so they are looked for in the text as soon as the value gets a name: in
-the function that binds it, in the functions of the project that this hands it to, and, for an attribute, in all methods
-of the class. From then on it is an object like others; only what its class would say stays open.
+an optimizer, and what was made with one, and makes steps, its scheduler. The uses come after the value, so they are
+looked for in the text as soon as the value gets a name: in the function that binds it, in the functions of the project
+that this hands it to, and, for an attribute, in all methods of the class. Then it is an object like others; only
+what its class would say stays open.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from ddl_lint.source.span import Location
 
 _MODEL = "torch.nn.Module"
 _OPTIMIZER = "torch.optim.Optimizer"
+_SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 _DATA_SET = "torch.utils.data.Dataset"
 
 _TO_OPTIMIZER = "(optimizer)"
@@ -59,6 +61,9 @@ _ASKED_OF_ENGINES = frozenset({"backward", "step"})
 """What wraps a model and its optimizer is trained, called and asked for its parameters like a model."""
 
 _ASKED_OF_OPTIMIZERS = frozenset({"zero_grad", "step"})
+
+_NOT_OF_SCHEDULERS = frozenset({"zero_grad", "backward", "parameters", "train", "eval", "scale", "reset", CALL})
+"""What is made of an optimizer and makes steps sets its learning rate, unless more is done with it."""
 
 _NO_MODEL: Tags = frozenset({DATA, NUMBER, SIZE})
 """What these come from is data."""
@@ -109,6 +114,8 @@ def _by_use(m: Machine, frame: Frame, usages: Iterable[Usage], name: str, value:
     done = frozenset(_done_with(m, frame, known, name, _DEEPEST))
     if done >= _ASKED_OF_OPTIMIZERS and CALL not in done:
         return _optimizer(m, frame, value, location)
+    if "step" in done and _NOT_OF_SCHEDULERS.isdisjoint(done):
+        return _scheduler(m, frame, value, name, location)
     is_model = bool(_ASKED_OF_MODELS & done) or done >= _TRAINED or done >= _OPTIMIZED
     if is_model and not _ASKED_OF_ENGINES & done:
         return _model(m, frame, value, location)
@@ -277,4 +284,22 @@ def _optimizer(m: Machine, frame: Frame, value: Unknown, location: Location) -> 
     parameters = Items("iterator", each, open=True)
     made = Object("optimizer", place, model.name, given={"parameters": parameters}, traits=plain_traits(model.traits))
     m.emit(frame, "build_optimizer", place, {"parameters": parameters}, api=model.name).result = made
+    return made
+
+
+def _scheduler(m: Machine, frame: Frame, value: Unknown, name: str, location: Location) -> Value:
+    """A scheduler of unknown class, of the optimizer that it was made with, if names say that it is one."""
+    model = m.api.class_(_SCHEDULER)
+    place, made_by = _origin(m, value, location)
+    if model is None or made_by is None:
+        return value
+    maker, given = made_by
+    optimizers = [each for each in objects_in(Items("tuple", given), deep=False) if each.kind == "optimizer"]
+    called = maker.name.rpartition(".")[2] if isinstance(maker, Symbol) else last_word(maker)
+    says = m.api.names_like("scheduler_patterns")
+    if len(optimizers) != 1 or not (says.search(name.lower()) or says.search(called.lower())):
+        return value
+    traits = {**plain_traits(model.traits), "declared": True}
+    made = Object(model.kind, place, model.name, given={"optimizer": optimizers[0]}, traits=traits, tags=value.tags)
+    m.emit(frame, "build_scheduler", place, {"optimizer": optimizers[0]}, api=model.name).result = made
     return made
