@@ -8,6 +8,7 @@ from ddl_lint.rulekit import (
     NONE,
     Alternatives,
     Claim,
+    Const,
     Event,
     Evidence,
     Finding,
@@ -119,6 +120,22 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
             is_left = wrap is not None and state in objects_under(save.operands.get("object"), wrap.context)
             if wrap is not None and is_left and not _is_asked_before(run, save, state):
                 yield state, wrap
+            elif wrap is None and (asked := _asked_for_shards(run, state)) is not None:
+                yield state, asked
+
+
+def _asked_for_shards(run: RunView, state: Object) -> Event | None:
+    """What has wrapped a model of which the program takes the state in a `with` that asks for shards."""
+    owners = objects(state.given.get("of"))
+    taken = next((event for event in run.events("state_dict") if event.result is state), None)
+    for node in taken.context.chain() if taken is not None else ():
+        for asked in objects(node.value, "context") if node.kind == "with" else ():
+            if asked.given.get("state_dict_type") in _SHARDS and asked.given.get("module") in owners:
+                return next((wrap for wrap in run.events("wrap_model") if wrap.result in owners), None)
+    return None
+
+
+_SHARDS = (Const("local"), Const("sharded"))
 
 
 def _is_asked_before(run: RunView, save: Event, state: Object) -> bool:

@@ -104,9 +104,9 @@ def _units(run: RunView) -> Mapping[Object, Event]:
 
 def _of_classes(wrap: Event, models: Iterable[Object], held: Mapping[Object, list[Object]]) -> Iterator[Object]:
     """The parts of a model that are sharded for their class: a policy names it, or a loop over modules asks for it."""
-    policies = (made.given.get("auto_wrap_policy") for made in objects(wrap.result))
+    policies = [made.given.get("auto_wrap_policy") for made in objects(wrap.result)]
     bound = (value for each in policies if isinstance(each, Bound) for _, value in each.keywords)
-    named = (*bound, *(node.value for node in branches(wrap.context) if _asks_class(node)))
+    named = (*policies, *bound, *(node.value for node in branches(wrap.context) if _asks_class(node)))
     classes = {part for value in named if value is not None for part in contents(value) if isinstance(part, ClassRef)}
     for model in models:
         for whole in objects(model.given.get("of")) or [model]:
