@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ddl_lint.rulekit import (
     Event,
@@ -39,6 +40,8 @@ def publish(run: RunView) -> Iterable[object]:
     for read in launcher_reads(run, None):
         if "default" not in read.operands and _is_certain(read):
             yield (f"reads `{variable_of(read)}`", read.location)
+            if variable_of(read) in _OF_PYTORCH and not _knows_mpi(run):
+                yield _AskedOfMpi(str(variable_of(read)), read.location)
             return
     if any(True for _ in run.events("set_environment")):
         return
@@ -52,6 +55,28 @@ def publish(run: RunView) -> Iterable[object]:
         if asks and _is_certain(init) and in_process(init) is None:
             yield ("creates a process group from the environment", init.location)
             return
+
+
+@dataclass(frozen=True)
+class _AskedOfMpi:
+    """A variable that the launchers of PyTorch set, and that MPI does not, in a program that knows of no MPI."""
+
+    variable: str
+    location: Location
+
+
+_OF_PYTORCH = ("RANK", "WORLD_SIZE", "LOCAL_RANK")
+_OF_MPI = ("MPI", "PMI", "MV2_")
+
+
+def _knows_mpi(run: RunView) -> bool:
+    """Whether a program names a variable or a module of MPI."""
+    return any(
+        mark in word.upper()
+        for module in run.modules.values()
+        for word in (*texts_in(module), *module.words)
+        for mark in _OF_MPI
+    )
 
 
 def _knows_plain_runs(run: RunView) -> bool:
@@ -70,10 +95,16 @@ def _is_certain(event: Event) -> bool:
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the command."""
     for launch in around.launches:
-        if launch.host.kind in ("kubernetes", "workflow") or not _is_plain(launch) or _is_called(around, launch):
+        if launch.host.kind in ("kubernetes", "workflow"):
+            continue
+        if _is_by_mpi(launch):
+            yield from _by_mpi(around, launch)
+        if not _is_plain(launch) or _is_called(around, launch):
             continue
         facts = around.facts(launch)
         for fact in facts or ():
+            if isinstance(fact, _AskedOfMpi):
+                continue
             what, location = fact  # pyright: ignore
             assert isinstance(location, Location)
             script = launch.entry.source if launch.entry is not None else "the script"
@@ -85,6 +116,33 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help=f"Start it with a launcher: `torchrun --nproc_per_node=N {script}`.",
             )
             break
+
+
+def _by_mpi(around: JobsView, launch: Launch) -> Iterable[Finding]:
+    """A script that asks for what the launchers of PyTorch tell it, and that MPI starts."""
+    for fact in around.facts(launch) or ():
+        if isinstance(fact, _AskedOfMpi) and launch.entry is not None:
+            program = launch.steps[0].program
+            yield Finding(
+                f"`{launch.entry.source}` reads `{fact.variable}`, which `{program}` does not set",
+                launch.steps[0].word.location,
+                (Evidence("the script reads it here", fact.location),),
+                unfixable="cannot tell which MPI starts the processes",
+                help="Read the variables of MPI, such as `OMPI_COMM_WORLD_RANK`, or start the script with torchrun.",
+            )
+            return
+
+
+def _is_by_mpi(launch: Launch) -> bool:
+    """Whether MPI alone starts the processes, and the command names none of the variables of PyTorch."""
+    programs = [step.program for step in launch.steps]
+    words = [word.source for word in launch.command.words]
+    return (
+        programs[0] in ("mpirun", "mpiexec")
+        and all(program == "python" or program in _ALONE for program in programs[1:])
+        and not any(name in word for name in _OF_PYTORCH for word in words)
+        and not any(launch.command.environment(name) is not None for name in _TOLD)
+    )
 
 
 def _is_called(around: JobsView, launch: Launch) -> bool:

@@ -1,0 +1,1 @@
+mpirun -np 8 python train.py  # expect: started-without-launcher
