@@ -7,16 +7,21 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ddl_lint.rulekit import (
+    NONE,
     Const,
     Evidence,
     Finding,
+    Items,
     JobsView,
     Launch,
     Location,
+    Object,
     RunView,
     Setting,
+    Table,
     Value,
     accelerate_config,
+    by_default,
     facts,
     objects,
     replacing,
@@ -44,16 +49,48 @@ class _Asked(NamedTuple):
     """Whether the place holds nothing else."""
 
 
-def publish(run: RunView) -> Iterable[_Model]:
-    """The models that a script loads."""
-    for event in run.events("load_pretrained") if run.is_script else ():
+def publish(run: RunView) -> Iterable[_Model | _Asked]:
+    """The models that a script loads, and the classes that it names itself in the arguments of its trainer."""
+    if not run.is_script:
+        return
+    for event in run.events("load_pretrained"):
         for made in objects(event.result):
             yield _Model(_name(run, made.given.get("pretrained_model_name_or_path")), event.location)
+    for event in run.events("delegate"):
+        for made in objects(event.result):
+            given = _keywords(made)
+            if given.get("fsdp", NONE) in (NONE, Const("")):
+                continue
+            settings = _texts(given.get("fsdp_config", NONE))
+            classes = settings.get(_CLASS) or settings.get(_OPTION) or _words(given.get(_OPTION, NONE))
+            if classes:
+                yield _Asked(",".join(classes), event.location, is_plain=False)
+
+
+def _keywords(made: Object) -> dict[str, Value]:
+    """What an object was made with, by name."""
+    found = dict(made.given)
+    for value in made.given.values():
+        if isinstance(value, Table):
+            found.update((str(key.value), item) for key, item in value.items if isinstance(key, Const))
+    return found
+
+
+def _texts(value: Value) -> dict[str, list[str]]:
+    """The entries of a dict that are texts, or lists of them."""
+    items = value.items if isinstance(value, Table) else ()
+    return {str(key.value): _words(item) for key, item in items if isinstance(key, Const)}
+
+
+def _words(value: Value) -> list[str]:
+    parts = value.items if isinstance(value, Items) else (value,)
+    return [part.value for part in parts if isinstance(part, Const) and isinstance(part.value, str)]
 
 
 def _name(run: RunView, value: Value | None) -> str:
     if isinstance(value, Setting):
-        return run.launch.arguments.get(run.run.path, {}).get(value.name, "")
+        told = run.launch.arguments.get(run.run.path, {}).get(value.name)
+        value = Const(told) if told is not None else by_default(run, value)
     return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
 
 
@@ -66,7 +103,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if not models or not all(layers):
             continue
         known = {name for each in layers for name in each}
-        for asked in _asked(around, launch):
+        in_program = [fact for fact in around.facts(launch) or () if isinstance(fact, _Asked)]
+        for asked in (*in_program, *_asked(around, launch)):
             wrong = [name for name in re.split(r"[,\s]+", asked.written) if name and name not in known]
             if wrong and asked.place not in seen and {name.lower() for name in wrong} <= _all_layers():
                 seen.add(asked.place)
