@@ -32,6 +32,8 @@ from ddl_lint.rulekit import (
     tags_of,
 )
 
+_BY_NUMBER = "each worker seeds with its own number only"
+
 
 @dataclass(frozen=True)
 class _Function:
@@ -67,16 +69,18 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     for event in run.events("build_loader"):
         for loader in objects(event.result, "loader"):
-            worker = _worker(loader.given.get("worker_init_fn"))
-            if worker is None or called_back(event):
+            prepares = loader.given.get("worker_init_fn")
+            worker = _worker(prepares)
+            seeding = _seeding_at_once(run, prepares)
+            if (worker is None and seeding is None) or called_back(event):
                 continue
             divided = next(_divided(run, loader), None)
             if divided is not None:
                 yield Finding(
                     "the workers of every rank get the same seeds, so their augmentations repeat",
                     event.location,
-                    (divided,),
-                    about=worker,
+                    (divided,) if seeding is None else (Evidence(_BY_NUMBER, seeding), divided),
+                    about=worker if seeding is None else None,
                 )
 
 
@@ -95,11 +99,11 @@ def join(finding: Finding, shared: Shared[_Seeding]) -> Finding | None:
     """The loaders whose workers surely get seeds that do not know the rank."""
     worker = finding.about
     if not isinstance(worker, _Worker):
-        return None
+        return finding
     seeds = [each for each in shared.project if each.function == worker.function]
     if not seeds or not all(each.parameters <= worker.shared for each in seeds):
         return None
-    seeded = Evidence("each worker seeds with its own number only", seeds[0].place)
+    seeded = Evidence(_BY_NUMBER, seeds[0].place)
     return replace(finding, evidence=(seeded, *finding.evidence))
 
 
@@ -136,6 +140,69 @@ def _worker(function: Value | None) -> _Worker | None:
     literal = {each.name for each in function.function.parameters if isinstance(each.default, code.Literal)}
     shared = frozenset({*equal, *(literal - bound.keys()), number})
     return _Worker(_Function(function.module, function.function.qualname), shared)
+
+
+def _seeding_at_once(run: RunView, function: Value | None) -> Location | None:
+    """Where a lambda seeds a generator with nothing but its parameter and what is the same on all ranks."""
+    if not isinstance(function, FunctionRef) or len(function.function.parameters) != 1:
+        return None
+    body = function.function.body
+    call = body[0].value if len(body) == 1 and isinstance(body[0], code.Return) else None
+    if function.function.name != "<lambda>" or not isinstance(call, code.Call):
+        return None
+    path, module = next(
+        ((path, each) for path, each in run.modules.items() if each.name == function.module), ("", None)
+    )
+    model = run.api.function(_dotted(module, call.func)) if module is not None else None
+    if model is None or model.event != "seed" or not call.args:
+        return None
+    number = function.function.parameters[0].name
+    if not all(_is_shared(run, function, each, number) for each in call.args):
+        return None
+    return Location(path, call.start, call.end)
+
+
+def _is_shared(run: RunView, function: FunctionRef, node: code.Expression, number: str) -> bool:
+    """Whether an expression is made of the number of the worker and of what is surely the same on all ranks."""
+    if isinstance(node, code.Binary):
+        return _is_shared(run, function, node.left, number) and _is_shared(run, function, node.right, number)
+    if isinstance(node, code.Attribute) and isinstance(node.value, code.Name):
+        owner = _visible(function, node.value.id)
+        value = run.heap.attributes(owner).get(node.attr) if isinstance(owner, Object) else None
+        if value is None and isinstance(owner, Object) and owner.kind == "namespace":
+            return "rank" not in node.attr  # an option
+    elif isinstance(node, code.Name):
+        value = _visible(function, node.id) if node.id != number else Const(0)
+    else:
+        return isinstance(node, code.Literal)
+    return value is not None and _is_same(value)
+
+
+def _visible(function: FunctionRef, name: str) -> Value | None:
+    """What a name means where a function is made."""
+    cells = function.cells
+    while cells is not None:
+        if name in cells.names:
+            return cells.names[name]
+        cells = cells.outer
+    return None
+
+
+def _dotted(module: code.Module, node: code.Expression) -> str:
+    """The canonical name of what a file means by an expression; empty where it has imported nothing of that name."""
+    if isinstance(node, code.Attribute):
+        owner = _dotted(module, node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    if not isinstance(node, code.Name):
+        return ""
+    for statement in module.body:
+        if isinstance(statement, code.Import) and node.id == (statement.alias or statement.module.partition(".")[0]):
+            return statement.module if statement.alias else node.id
+        if isinstance(statement, code.ImportFrom):
+            for name, alias in statement.names:
+                if node.id == (alias or name):
+                    return f"{statement.module}.{name}"
+    return ""
 
 
 def _is_same(value: Value) -> bool:
