@@ -34,6 +34,9 @@ _OLD_FOLDER = re.compile(
 _ENTRIES = frozenset({"main", "cli"})
 """Functions that commands and other programs call, wherever that is written."""
 
+_CELL = re.compile(r"^# In\[[\d *]*\]:", re.MULTILINE)
+"""What exporters of notebooks write before each cell."""
+
 _BROKEN = "a syntax error above it keeps the file from being run"
 
 
@@ -93,6 +96,8 @@ class Standing:
         for each in found:
             rule, finding = rules.get(each.code), each.finding
             reason = "" if rule is None or rule.info.is_engine else self._reason(finding.location.path, each, reached)
+            if not reason and rule is not None and rule.info.several_processes:
+                reason = self._why_alone(finding.location.path)
             if reason:
                 finding = replace(finding, severity=Severity.INFO, doubt=finding.doubt or reason)
             yield RuleFinding(each.code, finding)
@@ -134,6 +139,11 @@ class Standing:
             return ""
         what = "calls" if isinstance(around, code.Function) else "uses"
         return f"nothing in this project {what} `{around.name}`"
+
+    def _why_alone(self, path: str) -> str:
+        """Why a file is one process, as a half sentence; empty where it may be several."""
+        is_export = path not in self.launched and _CELL.search(self.text(path)) is not None
+        return "this is the export of a notebook, and no launch starts it" if is_export else ""
 
     def _folders(self, path: str) -> frozenset[str]:
         try:

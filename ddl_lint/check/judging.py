@@ -251,7 +251,7 @@ def _is_certain(run: RunView, finding: Finding, rule: Rule) -> bool:
     """Whether each job that comes to the place of a finding meets the fault, the first one as well."""
     fails = (finding.consequence or rule.info.consequence) in ("hang", "crash")
     always = (finding.severity or rule.info.severity) is Severity.ERROR
-    return (fails or always) and not is_about_checkpoint(run, finding.location)
+    return (fails or always) and not is_about_checkpoint(run, finding)
 
 
 def _as_before(left: Finding, finding: Finding) -> Finding:

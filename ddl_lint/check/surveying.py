@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -69,6 +70,7 @@ def project_jobs(
         environment: The path of a shell text that exports what the launch lines of the `asked` files are given.
     """
     found: list[JobFile] = []
+    keys: set[str] = set()
     asked = tuple(asked)
     kept = kept if not environment else None
     given = _exported(environment, files)
@@ -77,6 +79,8 @@ def project_jobs(
         file = job_file(path, text) if text is not None else None
         if file is not None and says_launch(file.kind, file.text):
             found.append(file)
+        elif file is not None and file.kind in ("yaml", "json") and len(file.text) <= _LARGEST_SETTINGS:
+            keys.update(_KEY.findall(file.text))
     paths = [Path(script) for script in sorted(scripts)]
     programs = [*paths, *files_of(root)]
     texts = ((path, files.side_text(path.as_posix())) for path in pages(root))
@@ -98,8 +102,13 @@ def project_jobs(
         jobs.of_account = _of_account(environment, files)
         used = [settings_of(launch, jobs) for launch in jobs.launches]
         jobs.files = {**jobs.files, **{file.path: file for file in jobs.of_account.values() if file in used}}
+    jobs.setting_keys = frozenset(keys)
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
+
+
+_LARGEST_SETTINGS = 30_000
+_KEY = re.compile(r"([A-Za-z_][\w-]*)[\"']?[ \t]*:")
 
 
 def _exported(path: str, files: Contents) -> Mapping[str, Word]:

@@ -88,7 +88,7 @@ def _instructions(path: str, text: str) -> Iterator[Instruction]:
             start = flag.end()
         stop = start + len(text[start:end].rstrip())
         stage += name == "FROM"
-        yield Instruction(name, _excerpt(path, text, start, stop), Location(path, at, stop), stage)
+        yield Instruction(name, _excerpt(path, text, start, stop, is_joined=not marks), Location(path, at, stop), stage)
         at = end
 
 
@@ -99,8 +99,13 @@ def _is_continued(text: str, at: int, end: int) -> bool:
     return last.rstrip(" \t\r").endswith("\\") or (inner and (not last.strip() or last.lstrip().startswith("#")))
 
 
-def _excerpt(path: str, text: str, start: int, stop: int) -> Excerpt:
-    """What an instruction says, without the comments between its lines."""
+_CONTINUED = re.compile(r"\\([ \t\r]+)\n")
+
+
+def _excerpt(path: str, text: str, start: int, stop: int, *, is_joined: bool) -> Excerpt:
+    """What an instruction says, without the comments between its lines. Docker joins the lines, also where blanks
+    follow the backslash, but not those of a here-document.
+    """
     pieces: list[str] = []
     starts: list[tuple[int, int]] = []
     length = 0
@@ -109,9 +114,13 @@ def _excerpt(path: str, text: str, start: int, stop: int) -> Excerpt:
         end = min(_line_end(text, at), stop)
         line = text[at:end]
         if at == start or not line.lstrip().startswith("#"):
-            starts.append((length, at))
-            pieces.append(line)
-            length += len(line)
+            blanks = _CONTINUED.search(line) if is_joined else None
+            for first, last in (
+                ((0, len(line)),) if blanks is None else ((0, blanks.start(1)), (blanks.end(1), len(line)))
+            ):
+                starts.append((length, at + first))
+                pieces.append(line[first:last])
+                length += last - first
         at = end
     return Excerpt(path, "".join(pieces), tuple(starts) or ((0, start),))
 

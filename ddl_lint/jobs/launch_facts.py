@@ -139,6 +139,9 @@ class LaunchFacts:
     """The launch files themselves, and those that build the image of the job, each after the folder whose scripts, and
     those below it, it speaks of."""
 
+    mentioned: frozenset[str] = frozenset()
+    """The words of the pages that tell people how to use the project, and the keys of its files with settings."""
+
     named_in: Mapping[str, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> which of the texts name it."""
 
@@ -155,6 +158,10 @@ class LaunchFacts:
             if is_within(script, folder) or number in naming
         )
 
+    def is_told(self, name: str) -> bool:
+        """Whether a page, or a file with settings, speaks of an option, a field or a variable."""
+        return not self.mentioned.isdisjoint((name, name.replace("_", "-")))
+
     def may_give(self, option: str) -> bool:
         """Whether a launch file speaks of an option, which is spelled with underscores here."""
         return bool(self.written_values(option))
@@ -170,6 +177,9 @@ class LaunchFacts:
         )
         found = (match for _, text in self.texts for match in written.finditer(text))
         return frozenset(match[1] or match[2] for match in found)
+
+
+_WORD = re.compile(r"[A-Za-z][\w-]*\w")
 
 
 def starts_processes(data: bytes) -> bool:
@@ -236,6 +246,7 @@ def launch_facts(jobs: Jobs) -> LaunchFacts:
         places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
         launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
         texts=tuple((home(file.path), file.text) for file in jobs.files.values()),
+        mentioned=jobs.setting_keys.union(*(_WORD.findall(text) for text in jobs.pages.values())),
         named_in=_named_in(started, jobs),
     )
 
@@ -440,7 +451,7 @@ def _is_alone(launch: Launch) -> bool:
     return (
         is_single
         and launch.host.kind in ("shell", "makefile", "guide", "notebook")
-        and not (command.in_background or command.is_repeated)
+        and not command.in_background
         and not any(command.environment(name) for name in _NUMBERS)
         and not any(_IS_ONE.match(word.source) for word in launch.arguments)
     )

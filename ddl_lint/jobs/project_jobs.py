@@ -96,6 +96,9 @@ class Jobs:
     all_pages: Sequence[str] = ()
     """The paths of these and all other pages, which may name launch files."""
 
+    setting_keys: frozenset[str] = frozenset()
+    """The keys of the files with settings that say nothing of a launch themselves."""
+
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
 

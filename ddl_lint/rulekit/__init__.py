@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.gradients import may_hold_gradients as may_hold_gradients
     from ddl_lint.analysis.queries.gradients import replicas as replicas
     from ddl_lint.analysis.queries.gradients import trained_models as trained_models
+    from ddl_lint.analysis.queries.iterations import runs_once as runs_once
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_launched_as_several as is_launched_as_several
@@ -760,6 +761,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "runs_inside",
         "single_shot",
     ),
+    "ddl_lint.analysis.queries.iterations": ("runs_once",),
     "ddl_lint.analysis.queries.backends": (
         "assigns_ranks",
         "backends",

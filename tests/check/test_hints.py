@@ -223,6 +223,65 @@ def test_an_option_that_nothing_sets_decides(
     assert found.doubt == reason
 
 
+_SWITCH = "only with the environment variable `DRAW`, which no launch of this project sets"
+_FIELD = "only with a value of `draw` that no configuration of this project gives"
+_PLAN = "from dataclasses import dataclass\n\n@dataclass\nclass Plan:\n    draw: bool = False\n\nplan = Plan()\n"
+_CONDITIONAL = """
+import os
+import torch
+import torch.distributed as dist
+
+{before}
+def main():
+    dist.init_process_group("gloo")
+    if {condition}:
+        torch.save(torch.rand(3), "state.pt")
+    dist.barrier()
+
+if __name__ == "__main__":
+    main()
+"""
+_START = "torchrun --nproc_per_node=2 x.py\n"
+
+
+@pytest.mark.parametrize(
+    ("condition", "files", "reason"),
+    [
+        ('int(os.environ.get("DRAW", 0))', {}, _SWITCH),
+        ('int(os.environ.get("DRAW", 0))', {"run.sh": _START}, _SWITCH),
+        ('os.environ.get("DRAW", "0").lower() in ("1", "true")', {"web.py": 'env = {"DRAW": "1"}\n'}, _SWITCH),
+        ('int(os.environ.get("DRAW", 0))', {"run.sh": f"export DRAW=1\n{_START}"}, ""),
+        ('int(os.environ.get("DRAW", 0))', {"README.md": "Set `DRAW=1` to keep the states.\n"}, ""),
+        ('int(os.environ.get("DRAW", 1))', {}, ""),
+        ('os.environ.get("DRAW")', {}, ""),
+        ("plan.draw", {"run.sh": _START}, _FIELD),
+        ("plan.draw", {}, ""),
+        ("not plan.draw", {"run.sh": _START}, ""),
+        ("plan.draw", {"run.sh": _START, "plan.yaml": "draw: true\n"}, ""),
+        ("plan.draw", {"run.sh": _START, "README.md": "Set `draw` to keep the states.\n"}, ""),
+    ],
+)
+def test_a_switch_that_nothing_sets_decides(tmp_path: Path, condition: str, files: dict[str, str], reason: str) -> None:
+    program = _CONDITIONAL.format(before=_PLAN, condition=condition)
+    report = _check(tmp_path, {"x.py": program, **files}, Settings(hints=True))
+    (found,) = (each for each in report.findings if each.name == "unguarded-filesystem-write")
+    assert found.doubt == reason
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({}, "this is the export of a notebook, and no launch starts it"),
+        ({"run.sh": _START}, ""),
+    ],
+)
+def test_the_export_of_a_notebook_is_one_process(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+    program = "# In[3]:\n\n" + _CONDITIONAL.format(before="", condition="dist.get_world_size() > 1")
+    report = _check(tmp_path, {"x.py": program, **files}, Settings(hints=True))
+    (found,) = (each for each in report.findings if each.name == "unguarded-filesystem-write")
+    assert found.doubt == reason
+
+
 _WORKERS = """
 import argparse
 import torch

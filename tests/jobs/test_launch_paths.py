@@ -273,7 +273,8 @@ def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchP
         ("python train.py &", False),
         ("RANK=0 WORLD_SIZE=2 python train.py", False),
         ("python train.py --world-size 2 --rank 0", False),
-        ("for seed in 1 2; do python train.py --seed $seed; done", False),
+        ("for seed in 1 2; do python train.py --seed $seed; done", True),
+        ("for seed in 1 2; do python train.py --seed $seed & done", False),
         ("python train.py\ntorchrun train.py", False),
     ],
 )

@@ -28,10 +28,14 @@ def never_together(run: RunView, finding: Finding) -> bool:
 
 
 def contexts_at(run: RunView, location: Location) -> list[Context]:
-    """Under which circumstances something happens at a place; at one in a call, such as an argument, that call does."""
+    """Under which circumstances something happens at a place; at one in a call, such as an argument, that call does,
+    and at a call of a function of the project what happens in it.
+    """
     by_place = run.once(_by_place)
     if location in by_place:
         return by_place[location]
+    if (calls := run.once(_by_call).get(location)) is not None:
+        return calls
     around = [
         place
         for place in by_place
@@ -44,6 +48,19 @@ def _by_place(run: RunView) -> Mapping[Location, list[Context]]:
     found: dict[Location, list[Context]] = defaultdict(list)
     for event in run.all_events:
         found[event.location].append(event.context)
+    return found
+
+
+def _by_call(run: RunView) -> Mapping[Location, list[Context]]:
+    found: dict[Location, list[Context]] = defaultdict(list)
+    seen: set[Context] = set()
+    for event in run.all_events:
+        for node in event.context.chain():
+            if node in seen:
+                break
+            seen.add(node)
+            if node.kind == "call":
+                found[node.location].append(node)
     return found
 
 

@@ -128,7 +128,9 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
     doubt = doubt_of_several(run)
     if doubt != "" or not run.is_script:
         return doubt
-    return "" if is_launched_as_several(run) or run.once(_asks_for_ranks) else _NOTHING_SHOWS
+    if is_launched_as_several(run):
+        return ""
+    return unlaunched(run) or ("" if run.once(_asks_for_ranks) else _NOTHING_SHOWS)
 
 
 def doubt_of_wrapper(run: RunView, event: Event) -> str | None:

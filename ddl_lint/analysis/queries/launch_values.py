@@ -54,9 +54,8 @@ def unset_option(run: RunView, finding: Finding) -> str:
     option, or with a value of one, that is not its default and that no launch or configuration gives. Empty where one
     may, and where the project does not say how it starts the script.
     """
-    if _given_by_jobs(run) is None and not _is_configured(run):
-        return ""
-    unset = [_unset_by(run, context) for context in contexts_at(run, finding.location)]
+    are_known = _given_by_jobs(run) is not None or _is_configured(run)
+    unset = [_unset_by(run, context, are_known) for context in contexts_at(run, finding.location)]
     known = [each for each in unset if each is not None]
     return known[0] if known and len(known) == len(unset) else ""
 
@@ -67,7 +66,8 @@ def may_meet(run: RunView, finding: Finding, job: Job) -> bool:
     """
 
     def of(setting: Setting) -> Value | None:
-        return _option(setting, job) or _by_default(setting, job)
+        is_variable = setting.source == "environment"
+        return None if is_variable else _option(setting, job) or _by_default(setting, job)
 
     around = contexts_at(run, finding.location)
     return not around or any(
@@ -79,9 +79,12 @@ def may_meet(run: RunView, finding: Finding, job: Job) -> bool:
     )
 
 
-def is_about_checkpoint(run: RunView, location: Location) -> bool:
-    """Whether a checkpoint is written or read at a place: what is wrong with it shows in a later job."""
-    return location in run.once(_checkpoints)
+def is_about_checkpoint(run: RunView, finding: Finding) -> bool:
+    """Whether a checkpoint is written or read at the place of a finding, or at one that it shows: jobs without one do
+    not come there.
+    """
+    places = (finding.location, *(each.location for each in finding.evidence))
+    return not run.once(_checkpoints).isdisjoint(places)
 
 
 def _checkpoints(run: RunView) -> frozenset[Location]:
@@ -89,9 +92,9 @@ def _checkpoints(run: RunView) -> frozenset[Location]:
     return frozenset(event.location for event in events)
 
 
-def _unset_by(run: RunView, around: Context) -> str | None:
+def _unset_by(run: RunView, around: Context, are_known: bool = True) -> str | None:
     """The option that nothing sets so that the program would come to a place, as a half sentence; None where something
-    may.
+    may. Where it is not known how the project starts the script (`are_known`), only a switch of the environment tells.
     """
     training = run.once(_training_conditions)
     for node in branches(around):
@@ -100,11 +103,31 @@ def _unset_by(run: RunView, around: Context) -> str | None:
         settings = {
             part
             for part in parts(node.value, below=dependencies)
-            if isinstance(part, Setting) and _is_by_launch(run, part)
+            if isinstance(part, Setting) and ((are_known and _is_by_launch(run, part)) or _is_off_switch(run, part))
         }
         if settings and all(_is_against(known, node.arm) for known in _under_jobs(run, node.value, settings)):
-            return _only_with(run, sorted(setting.name for setting in settings)[0])
+            return _only_with(run, min(settings, key=lambda setting: setting.name))
     return None
+
+
+_OFF = frozenset({"0", "false", "no", "off", "n", "f"})
+
+
+def _is_off_switch(run: RunView, setting: Setting) -> bool:
+    """Whether a setting is a variable of the environment that a program takes to be off, and that no launch file and
+    no page speaks of: at most another program, which starts this one, sets it.
+    """
+    if setting.source != "environment" or not isinstance(setting.default, Const):
+        return False
+    is_off = str(setting.default.value).lower() in _OFF and setting.default.value is not None
+    return is_off and not (run.may_set(setting.name) or run.launch.is_told(setting.name))
+
+
+def _is_left_alone(run: RunView, setting: Setting) -> bool:
+    """Whether no launch file, configuration or page speaks of a field with a default."""
+    if setting.source != "field" or not isinstance(setting.default, Const):
+        return False
+    return not (_values(run, setting.name) or run.launch.is_told(setting.name))
 
 
 def _is_by_launch(run: RunView, setting: Setting) -> bool:
@@ -112,7 +135,8 @@ def _is_by_launch(run: RunView, setting: Setting) -> bool:
     with settings may set any but those that all of them give.
     """
     is_option = setting.source == "argument" and not _is_configured(run)
-    return is_option or (setting.source != "environment" and _is_always_known(run, setting))
+    is_known = is_option or (setting.source != "environment" and _is_always_known(run, setting))
+    return is_known or _is_left_alone(run, setting)
 
 
 def _is_configured(run: RunView) -> bool:
@@ -142,17 +166,22 @@ def never_given(run: RunView, setting: Setting, value: Const) -> str:
         return ""
     given = _values(run, setting.name)
     may_be = any(text is None or setting_of(text, setting.default) in (value, None) for text in given)
-    return "" if may_be else _only_with(run, setting.name)
+    return "" if may_be else _only_with(run, setting)
 
 
 def _is_against(known: Value, arm: bool | None) -> bool:
     return isinstance(known, Const) and bool(known.value) != arm
 
 
-def _only_with(run: RunView, option: str) -> str:
-    if _is_configured(run) or any(_values(run, option)):
-        return f"only with a value of `--{option}` that no launch of this project gives"
-    return f"only with `--{option}`, which no launch of this project gives"
+def _only_with(run: RunView, setting: Setting) -> str:
+    name = setting.name
+    if setting.source == "environment":
+        return f"only with the environment variable `{name}`, which no launch of this project sets"
+    if setting.source == "field" and not _values(run, name):
+        return f"only with a value of `{name}` that no configuration of this project gives"
+    if _is_configured(run) or any(_values(run, name)):
+        return f"only with a value of `--{name}` that no launch of this project gives"
+    return f"only with `--{name}`, which no launch of this project gives"
 
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
@@ -282,6 +311,15 @@ def by_default(run: RunView, value: Value) -> Value:
     )
 
 
+def as_set(run: RunView, value: Value) -> Value:
+    """A value with what the launches set, and with the defaults of the options and fields that nothing sets."""
+
+    def of(setting: Setting) -> Value | None:
+        return None if setting.source == "environment" or _values(run, setting.name) else setting.default
+
+    return _with(under_launch(run, value), of)
+
+
 _MAX_WAYS = 16
 
 
@@ -308,7 +346,7 @@ def _ways(run: RunView, setting: Setting) -> Iterator[Value]:
 
 def _with(value: Value, of: Callable[[Setting], Value | None]) -> Value:
     """A value with others for the options in it, where there are such."""
-    if isinstance(value, Setting) and value.source != "environment":
+    if isinstance(value, Setting):
         known = of(value)
         return known if isinstance(known, Const) else value
     if isinstance(value, Alternatives):

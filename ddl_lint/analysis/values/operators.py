@@ -58,7 +58,15 @@ def applied(operation: Apply, operands: Sequence[Value]) -> Value:
         return compare(name, *operands)
     if len(operands) == 2 and name == "index":
         return _element(*operands) or apply(name, *operands)
+    if name == "text" and len(operands) == 1 and _is_caseless(operands[0]):
+        return operands[0]
     return Apply(name, tuple(operands), operation.location)
+
+
+def _is_caseless(value: Value) -> bool:
+    """Whether a value is a text that stays what it is in small letters, in capitals and without blanks around it."""
+    text = value.value if isinstance(value, Const) else None
+    return isinstance(text, str) and text == text.lower() == text.upper() == text.strip()
 
 
 def evaluated(operation: Value) -> Value:

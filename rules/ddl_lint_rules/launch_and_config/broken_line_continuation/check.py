@@ -67,8 +67,12 @@ def _belongs(line: str, source: str, start: int) -> bool:
 
 
 def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
-    """A backslash before blanks does not continue the line: it makes a word of a blank."""
+    """A backslash before blanks does not continue the line: it makes a word of a blank. Docker continues it, unless the
+    shell gets the lines as they are.
+    """
     if not _starts(command) or command.location.path != text.file.path:
+        return
+    if text.file.kind == "dockerfile" and "<<" not in text.file.text:
         return
     source = text.file.text
     start, end = command.location.start, command.location.end

@@ -83,7 +83,11 @@ def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
 
 
 def _stays_on_cpu(run: RunView, wrap: Event, module: Object, held: Mapping[Object, list[Object]]) -> Object | None:
-    """A module, when it has parameters and nothing before the wrapper moves any of them."""
+    """A module, when it has parameters and nothing before the wrapper moves any of them. What makes one of a class that
+    cannot be seen may put it on a GPU, or give one that is there.
+    """
+    if module.traits.get("unseen_class"):
+        return None
     parts = parts_of(module, held)
     if not any(part.traits.get("parameters") for part in parts):
         return None

@@ -36,7 +36,7 @@ from ddl_lint.rulekit import (
     objects,
     records_gradients,
     result_name,
-    single_shot,
+    runs_once,
     source_text,
     with_fix,
     without_fix,
@@ -105,7 +105,9 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
             around = [
                 loop
                 for loop in loops(event.context)
-                if not iterates_over(loop, loader) and (loop not in taking or loop is begun) and not single_shot(loop)
+                if not iterates_over(loop, loader)
+                and (loop not in taking or loop is begun)
+                and not runs_once(run, loop, event.context)
             ]
             for sampler in _samplers(run, loader):
                 made = _made_inside(run, sampler)

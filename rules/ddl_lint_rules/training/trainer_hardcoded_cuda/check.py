@@ -17,11 +17,14 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Shared,
+    Value,
     accelerators,
     in_handler,
+    is_constant,
     is_launched_as_several,
     is_rank_guarded,
     objects,
+    parts,
     undecided,
     uses,
     with_fix,
@@ -49,6 +52,8 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     apart = _callbacks(trainer) if trainer is not None else set[Context]()  # of tests that are handed to a decorator
     found = [each for each in _literals(run) if apart <= _callbacks(each[0])]
+    if any(event.kind == "load_pretrained" for event, _, _ in found) and not is_launched_as_several(run):
+        return  # a script for one GPU, on which it loads its model
     if len({index for _, _, index in found}) != 1:  # the model is spread over several GPUs of each process
         return
     for event, device, index in found:
@@ -110,13 +115,23 @@ def _is_alone(trainer: Object) -> bool:
     return bool(trainer.traits.get("alone"))
 
 
+def _is_copied(run: RunView, load: Event) -> bool:
+    """Whether what is read is only copied into a model or an optimizer, which keeps its own device."""
+    taking = [event for event in run.events("load_state") if _has(event.operands.get("state"), load.result)]
+    return bool(taking) and not any(is_constant(event.operands.get("assign"), True) for event in taking)
+
+
+def _has(state: Value | None, read: Value | None) -> bool:
+    return state is not None and any(part == read for part in parts(state))
+
+
 def _literals(run: RunView) -> Iterator[tuple[Event, Device, int]]:
     for use in uses(run):
         event = use.event
         if is_rank_guarded(event) or in_handler(event) or any(undecided(event)) or event.kind == "init_process_group":
             continue
-        if event.kind == "load_pretrained" and not is_launched_as_several(run):
-            continue  # how a script for one GPU loads its model
+        if event.kind == "load" and _is_copied(run, event):
+            continue
         for device in accelerators(use.value):
             if isinstance(device.index, Const) and isinstance(device.index.value, int):
                 yield event, device, device.index.value
