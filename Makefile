@@ -7,7 +7,7 @@ BIN := .venv/bin
 endif
 
 .PHONY: demo test test-slow test-nightly test-ray test-editors history witness witness-tensorflow witness-horovod witness-cluster \
-	lint-workflows site test-site site-links test-release test-compiled wheel-compiled lock clean
+	lint-workflows site test-site site-links test-release test-compiled wheel-compiled release lock clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -123,6 +123,16 @@ test-compiled: .venv/installed-dev
 wheel-compiled: .venv/installed-dev
 	$(BIN)/python $(PIP_INSTALL) --editable ".[release]"
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m build --wheel --outdir dist .
+
+# All files of a release, for the commit that is checked out, in dist/; nothing is published (docs/release.md). COMPILED=1 adds
+# the wheel with a compiled core for this platform. Needs a network and npm.
+release: test-release
+	$(if $(COMPILED),$(MAKE) wheel-compiled)
+	cd vscode-extension && npm ci --ignore-scripts --no-audit --no-fund --silent
+	$(BIN)/python vscode-extension/scripts/package.py --wheel dist/ddl_lint-*-py3-none-any.whl
+	mv vscode-extension/ddl-lint-*.vsix dist/
+	$(MAKE) site
+	$(BIN)/python release/assemble.py --output dist
 
 # The development environment with all that it needs, by hash: `pip install --require-hashes -r requirements-dev.txt`.
 lock: .venv/installed-dev

