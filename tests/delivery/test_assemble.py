@@ -113,3 +113,21 @@ def test_what_only_an_owner_can_do_is_ten_lines():
     assert re.findall(r"^(\d+)\. ", part, re.MULTILINE) == [str(number) for number in range(1, 11)]
     named = re.findall(r"^\| `([^`]+)`", page, re.MULTILINE)
     assert {"site.tgz", "sbom.cdx.json", "provenance.intoto.json", "SHA256SUMS"} <= set(named)
+
+
+def test_the_manifest_of_the_extension_names_the_addresses_while_it_is_packed(tmp_path: Path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "vscode-extension" / "scripts"))
+    import package
+
+    manifest, project = tmp_path / "package.json", tmp_path / "pyproject.toml"
+    manifest.write_text('{"name": "ddl-lint"}')
+    project.write_text('[project]\nname = "x"\n')
+    with package.published_manifest(manifest, project) as is_published:
+        assert not is_published and manifest.read_text() == '{"name": "ddl-lint"}'
+    project.write_text('[project]\nname = "x"\n\n[project.urls]\nRepository = "https://forge.test/org/x/"\n\n[tool]\n')
+    with package.published_manifest(manifest, project) as is_published:
+        told = json.loads(manifest.read_text())
+        assert is_published and told["repository"]["url"] == "https://forge.test/org/x.git"
+        assert told["homepage"] == "https://forge.test/org/x"
+    assert manifest.read_text() == '{"name": "ddl-lint"}'
+    assert package.release(Path("ddl_lint-1.2.0.dev7-py3-none-any.whl")) == "1.2.0"

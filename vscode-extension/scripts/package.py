@@ -10,10 +10,12 @@ Usage: package.py                for this machine
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from bundle import EXTENSION, TARGETS, UNIVERSAL, bundle, own_target
@@ -26,23 +28,47 @@ def main(targets: list[str], wheel: Path | None = None) -> None:
         json.loads((EXTENSION / "package.json").read_text("utf-8"))["version"] if wheel is None else release(wheel)
     )
     _run("node", "scripts/build.mjs")
-    is_published = "repository" in json.loads((EXTENSION / "package.json").read_text("utf-8"))
-    for target in targets:
-        bundle(target, wheel)
-        package = f"ddl-lint-{target}-{version}.vsix"
-        options = ["--no-dependencies", "--no-update-package-json", "--no-git-tag-version"]
-        # Relative links of the README stay relative: where the project is published is not written into its files.
-        options += [] if is_published else ["--no-rewrite-relative-links", "--allow-missing-repository"]
-        options += [] if target == UNIVERSAL else [f"--target={target}"]
-        _run("node", "node_modules/@vscode/vsce/vsce", "package", version, f"--out={package}", *options)
-        if not is_published:
-            leave_pictures_out(EXTENSION / package)
-        print(f"{package}: {(EXTENSION / package).stat().st_size / 1e6:.1f} MB")
+    with published_manifest(EXTENSION / "package.json", EXTENSION.parent / "pyproject.toml") as is_published:
+        for target in targets:
+            bundle(target, wheel)
+            package = f"ddl-lint-{target}-{version}.vsix"
+            options = ["--no-dependencies", "--no-update-package-json", "--no-git-tag-version"]
+            # Without an address, relative links of the README stay relative.
+            options += [] if is_published else ["--no-rewrite-relative-links", "--allow-missing-repository"]
+            options += [] if target == UNIVERSAL else [f"--target={target}"]
+            _run("node", "node_modules/@vscode/vsce/vsce", "package", version, f"--out={package}", *options)
+            if not is_published:
+                leave_pictures_out(EXTENSION / package)
+            print(f"{package}: {(EXTENSION / package).stat().st_size / 1e6:.1f} MB")
+
+
+@contextlib.contextmanager
+def published_manifest(manifest: Path, project: Path) -> Iterator[bool]:
+    """Have the manifest name the addresses of `[project.urls]`, the one place that has them, while a package is made.
+    Tells whether there is one of the repository.
+    """
+    urls = re.search(r"^\[project\.urls\]\n((?:(?!\[).*\n?)*)", project.read_text("utf-8"), re.MULTILINE)
+    known = dict(re.findall(r'^(\w+) *= *"(https://[^"]+)"', urls[1] if urls else "", re.MULTILINE))
+    repository = known.get("Repository", "").rstrip("/")
+    if not repository:
+        yield False
+        return
+    before = manifest.read_bytes()
+    added = {
+        "repository": {"type": "git", "url": f"{repository}.git", "directory": "vscode-extension"},
+        "bugs": {"url": f"{repository}/issues"},
+        "homepage": known.get("Documentation", repository).rstrip("/"),
+    }
+    try:
+        manifest.write_text(json.dumps({**json.loads(before), **added}, indent=2) + "\n", "utf-8")
+        yield True
+    finally:
+        manifest.write_bytes(before)
 
 
 def release(wheel: Path) -> str:
-    """The version of a wheel, which must be one that extensions can have: three numbers."""
-    found = re.match(r"ddl_lint-(\d+\.\d+\.\d+)-", wheel.name)
+    """The version of a wheel as extensions can have it: three numbers, between tags those of the next release."""
+    found = re.match(r"ddl_lint-(\d+\.\d+\.\d+)(?:\.dev\d+)?-", wheel.name)
     if found is None:
         sys.exit(f"package.py: {wheel.name} is no release such as ddl_lint-1.2.3-py3-none-any.whl")
     return found[1]
