@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     LOCAL_RANK,
+    Apply,
     Const,
     Context,
     Device,
@@ -18,6 +19,7 @@ from ddl_lint.rulekit import (
     Location,
     Rank,
     RunView,
+    Setting,
     Severity,
     Value,
     accelerators,
@@ -33,6 +35,7 @@ from ddl_lint.rulekit import (
     is_rank_guarded,
     is_started_on_one_node,
     match,
+    parts,
     tags_of,
     undecided,
     uses,
@@ -60,9 +63,10 @@ def check(run: RunView) -> Iterable[Finding]:
     processes = {in_process(event) for event in (*run.groups(), *_trainers(run))}
     reported: set[Location | Value] = set()
     for use in uses(run):
-        if in_process(use.event) in processes and _is_common(use.event):
+        is_common = _is_common(use.event)
+        if in_process(use.event) in processes and (is_common or _is_optional(use.event)):
             for finding, key in _judge(run, use):
-                if key not in reported:
+                if key not in reported and (is_common or finding.message == _GLOBAL):
                     reported.add(key)
                     yield finding
     if has_own_group(run):
@@ -113,6 +117,24 @@ def _is_common(event: Event) -> bool:
     )
 
 
+def _is_optional(event: Event) -> bool:
+    """Whether the user's options decide if all processes get to the event, and none of them is about nodes."""
+    return not (is_rank_guarded(event) or in_handler(event) or called_back(event)) and all(
+        node.value is not None and (asks_for_devices(node.value) or _asks_for_option(node.value))
+        for node in undecided(event)
+    )
+
+
+def _asks_for_option(condition: Value) -> bool:
+    asked = list(parts(condition))
+    options = [part for part in asked if isinstance(part, Setting)]
+    is_plain = all(isinstance(part, (Setting, Const, Apply)) for part in asked)
+    return is_plain and bool(options) and not any(_OF_NODES.search(option.name) for option in options)
+
+
+_OF_NODES = re.compile(r"node|multi|local|launcher|slurm|single|rank|host", re.IGNORECASE)
+
+
 def _judge(run: RunView, use: DeviceUse) -> Iterator[tuple[Finding, Location | Value]]:
     found = accelerators(use.value)
     faults = [_fault(run, use, device) for device in found]
@@ -124,8 +146,16 @@ def _judge(run: RunView, use: DeviceUse) -> Iterator[tuple[Finding, Location | V
         evidence = fault.evidence
         if device.origin is not None and not _covers(use.event.location, device.origin):
             evidence += (Evidence("the device is used here", use.event.location),)
+        if fault.message == _GLOBAL and device.origin is None:
+            evidence += _callers(use.event)
         finding = Finding(fault.message, location, evidence, severity=fault.severity, help=fault.help)
         yield with_fix(finding, fix, run, use, device, sees_one=fault.sees_one), location
+
+
+def _callers(event: Event) -> tuple[Evidence, ...]:
+    """The call of the function in which a device is used: the index may be passed there."""
+    call = next((node for node in event.context.chain() if node.kind == "call"), None)
+    return () if call is None else (Evidence("called here", call.location),)
 
 
 def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
