@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     is_constant,
     is_rank_guarded,
     is_replicated,
+    iterates_over,
     launch_evidence,
     match,
     mentioned,
@@ -62,10 +63,14 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     size = _world_size(run)
+    is_found = False
     for event in run.events("shard"):
         finding = _uneven_loop(run, event, size) or _uneven_scatter(run, event) or _uneven_batch(run, event, size)
         if finding is not None:
+            is_found = True
             yield finding
+    if not is_found:
+        yield from _clamped_samplers(run, size)
     for event in run.events("collective"):
         finding = _misfit(event, size)
         if finding is not None:
@@ -115,6 +120,48 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
         )
         return with_fix(finding, fix, run, shard)
     return None
+
+
+def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
+    """Samplers of the program that give each rank a block of indices, and the last rank what is left."""
+    if _waits_for_all(run):
+        return
+    for build in run.events("build_loader"):
+        for loader in objects(build.result, "loader"):
+            for sampler in objects(loader.given.get("sampler"), "sampler"):
+                end = _clamped_end(sampler, run.heap) if sampler.definition is not None else None
+                length = _length(loader.given.get("dataset", NONE))
+                if (
+                    end is None
+                    or is_rank_guarded(build)
+                    or (length is not None and length % (size or _USUAL_SIZE) == 0)
+                ):
+                    continue
+                taking = consuming_loops(run, loader)
+                for event in run.events("backward", "optimizer_step", "collective"):
+                    around = (node for node in event.context.chain() if node.kind == "loop")
+                    loop = next((node for node in around if node in taking or iterates_over(node, loader)), None)
+                    if loop is not None and not loop.breaks and _needs_all(run, event, loop):
+                        yield Finding(
+                            "the last rank gets a shorter share unless the data divides evenly; where that is a batch "
+                            "less, the others wait forever",
+                            end.location or sampler.location,
+                            (
+                                Evidence("the sampler gives each rank its share here", sampler.location),
+                                Evidence("this loop goes over the share", loop.location),
+                            ),
+                            severity=Severity.WARNING,
+                            unfixable="the sampler is of the program itself",
+                        )
+                        break
+
+
+def _clamped_end(sampler: Object, heap: Heap) -> Apply | None:
+    """Where the share of a rank, whose size is rounded up, ends with the data: `min(first + share, len(data))`."""
+    held = [part for value in heap.attributes(sampler).values() for part in parts(value)]
+    blocks = [(start, block) for start in held if (block := _block(start)) and match.ceil_div(block) is not None]
+    ends = [each for each in held if isinstance(each, Apply) and match.least_of(each) is not None]
+    return next((end for end in ends if any(_is_end_of(end, *each) for each in blocks)), None)
 
 
 _ONE_MORE = "some ranks get one element more"
