@@ -64,7 +64,7 @@ def applied(operation: Apply, operands: Sequence[Value]) -> Value:
 
 
 def _is_caseless(value: Value) -> bool:
-    """Whether a value is a text that stays what it is in small letters, in capitals and without blanks around it."""
+    """Whether a value is a string that lower case, upper case and stripping leave as it is."""
     text = value.value if isinstance(value, Const) else None
     return isinstance(text, str) and text == text.lower() == text.upper() == text.strip()
 
