@@ -295,7 +295,8 @@ def _scheduler(m: Machine, frame: Frame, value: Unknown, name: str, location: Lo
         return value
     maker, given = made_by
     optimizers = [each for each in objects_in(Items("tuple", given), deep=False) if each.kind == "optimizer"]
-    called = maker.name.rpartition(".")[2] if isinstance(maker, Symbol) else last_word(maker)
+    called = maker.name.rpartition(".")[2] if isinstance(maker, Symbol) else ""
+    called = last_word(maker) if isinstance(maker, Unknown) else called
     says = m.api.names_like("scheduler_patterns")
     if len(optimizers) != 1 or not (says.search(name.lower()) or says.search(called.lower())):
         return value
