@@ -59,3 +59,38 @@ def test_a_finding_of_two_files_is_seen_fixed_and_saved(
     assert finding == {"line": project.line, "from": first, "to": last, "code": "DDL305", "source": "ddl-lint"}
     assert seen["again"] == seen["first"]
     assert project.target.read_bytes() == project.mended
+
+
+@pytest.mark.parametrize(("suite", "configuration"), [("bookworm", "neovim/old")])
+def test_a_launch_file_is_checked_while_it_is_written(
+    suite: str,
+    configuration: str,
+    project: Project,
+    present: Callable[[Program | None, str], Program],
+    configured: Callable[[str, str], Path],
+    tmp_path: Path,
+) -> None:
+    program = present(neovim(suite), f"Neovim of Debian {suite}")
+    configured(configuration, "nvim")
+    script, report = project.folder / "run.sh", tmp_path / "report.json"
+    script.write_text("#!/bin/bash\ntorchrun --nproc_per_nodes 4 train.py\n")
+    run = subprocess.run(
+        [*program.command, "--headless", "-i", "NONE", "-n", "-S", str(HERE / "neovim" / "drive_launch.lua")],
+        env={
+            **os.environ,
+            **project.environment,
+            **program.environment,
+            "DRIVE_TARGET": str(script),
+            "DRIVE_REPORT": str(report),
+        },
+        cwd=project.folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert report.exists(), run.stdout + run.stderr
+    seen = json.loads(report.read_text())
+    assert "failure" not in seen, seen
+    assert seen["code"] == "DDL602" and len(seen["steps"]) == 4
+    assert script.read_text() == "#!/bin/bash\ntorchrun --nproc_per_node 4 train.py\n"

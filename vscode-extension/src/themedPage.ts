@@ -32,6 +32,7 @@ function ofTheme(colours: readonly (readonly [string, string])[]): string {
 const THEME =
   `body:is(.vscode-light, .vscode-dark, .vscode-high-contrast) { ${ofTheme(COLOURS)}; ` +
   `font-family: var(--vscode-font-family, system-ui); padding: 0 }` +
+  `body:is(.vscode-light, .vscode-dark, .vscode-high-contrast) svg .ground { fill: none }` +
   `body.vscode-high-contrast { ${ofTheme(CONTRAST)} }` +
   `body.vscode-high-contrast :is(p.verdict, mark, .code [data-hit], li[aria-current]) ` +
   `{ outline: 1px solid var(--vscode-contrastActiveBorder, currentColor); outline-offset: -1px }`;

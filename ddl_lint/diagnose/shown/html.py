@@ -24,6 +24,7 @@ table { border-collapse: collapse }
 th { text-align: left; white-space: nowrap; padding: .15rem 1rem .15rem 0; vertical-align: top; font-weight: 600 }
 td { padding: .15rem 0; overflow-wrap: anywhere }
 td .place { color: var(--dim); padding-left: .6rem }
+mark { background: var(--caution); color: inherit }
 svg { max-width: 100%; height: auto }
 pre.diff { overflow-x: auto; border: 1px solid var(--line); border-radius: 5px; padding: .5rem }
 li { overflow-wrap: anywhere }

@@ -1,7 +1,8 @@
 // The packaged extension in a real VS Code, used as a person does: by keys, mouse and what is to be seen.
 //
-// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [large] [small] [--keep-pictures]
+// Usage: scripts/with-editor.sh node tests/journey/journey.mjs [large] [small] [contrast] [JOURNEY ...] [OPTION ...]
 // The pictures are left in artefacts/journey; --keep-pictures copies those of the README to media/screenshots.
+// --unpackaged takes the built extension and the ddl-lint of ../.venv as they are, for a look at what is being changed.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -11,7 +12,7 @@ import { withEditor } from "../editor.mjs";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const artefacts = path.join(root, "artefacts", "journey");
-const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "rule", "notebook"];
+const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "rule", "notebook", "launch", "diagnosis"];
 const ATTEMPTS = 6; // to open a list by a key, or a hover by the mouse
 const ATTEMPT = 10_000; // milliseconds
 const SETTINGS = {
@@ -28,19 +29,29 @@ const WINDOWS = [
   { window: "large", name: "", theme: "Default Dark Modern", viewport: { width: 1280, height: 800 } },
   { window: "small", name: "-small", theme: "Default Light Modern", viewport: { width: 1000, height: 640 } },
 ];
+const CONTRAST = { name: "-contrast", theme: "Default High Contrast", viewport: { width: 1280, height: 800 } };
+const isUnpackaged = process.argv.includes("--unpackaged");
+const python = process.env.DDL_LINT_PYTHON ?? path.join(root, "..", ".venv", "bin", "python");
+const OF_THIS_CHECKOUT = { "ddl-lint.importStrategy": "fromEnvironment", "ddl-lint.interpreter": python };
 
 const version = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
 const vsix = path.join(root, `ddl-lint-linux-x64-${version}.vsix`);
-assert.ok(fs.existsSync(vsix), `${vsix} is missing: run npm run package first`);
+assert.ok(isUnpackaged || fs.existsSync(vsix), `${vsix} is missing: run npm run package first`);
 
 fs.rmSync(artefacts, { recursive: true, force: true });
 fs.mkdirSync(artefacts, { recursive: true });
 try {
-  const asked = WINDOWS.filter(({ window }) => process.argv.includes(window));
-  for (const look of asked.length > 0 ? asked : WINDOWS) {
-    await journey("trusted", ["--disable-workspace-trust"], SETTINGS, trustedFolder, look);
-    await journey("wrong", ["--disable-workspace-trust"], WRONG_INTERPRETER, wrongInterpreter, look);
+  const TRUSTED = ["--disable-workspace-trust"];
+  const named = ["large", "small", "contrast"].some((window) => process.argv.includes(window));
+  const asked = WINDOWS.filter(({ window }) => !named || process.argv.includes(window));
+  for (const look of asked) {
+    await journey("trusted", TRUSTED, SETTINGS, trustedFolder, look);
+    await journey("launching", TRUSTED, SETTINGS, launching, look, "tides");
+    await journey("wrong", TRUSTED, WRONG_INTERPRETER, wrongInterpreter, look);
     await journey("restricted", [], { ...SETTINGS, "security.workspace.trust.enabled": true }, restrictedFolder, look);
+  }
+  if (asked.length === WINDOWS.length || process.argv.includes("contrast")) {
+    await journey("launching", TRUSTED, SETTINGS, launching, CONTRAST, "tides");
   }
 } catch (error) {
   console.error(`FAIL ${error.stack.split("\n").slice(0, 12).join("\n")}\n${artefacts} has a picture and the logs`);
@@ -49,21 +60,28 @@ try {
 if (process.argv.includes("--keep-pictures")) {
   fs.mkdirSync(path.join(root, "media/screenshots"), { recursive: true });
   for (const name of OF_THE_README) {
-    fs.copyFileSync(path.join(artefacts, `${name}.png`), path.join(root, "media/screenshots", `${name}.png`));
+    const picture = path.join(artefacts, `${name}.png`);
+    if (fs.existsSync(picture)) {
+      fs.copyFileSync(picture, path.join(root, "media/screenshots", `${name}.png`));
+    }
   }
 }
 
-async function journey(name, flags, settings, steps, look) {
+async function journey(name, flags, settings, steps, look, workspace = "wells") {
+  const wanted = ["trusted", "launching", "wrong", "restricted"].filter((each) => process.argv.includes(each));
+  if (wanted.length > 0 && !wanted.includes(name)) {
+    return;
+  }
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), "ddl-lint-journey-"));
-  const folder = path.join(parent, "wells");
-  fs.cpSync(path.join(root, "tests/workspaces/wells"), folder, { recursive: true });
+  const folder = path.join(parent, workspace);
+  fs.cpSync(path.join(root, "tests/workspaces", workspace), folder, { recursive: true });
   const started = performance.now();
   const done = (step) => console.log(`ok   ${step} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   console.log(`\n== ${name}${look.name}`);
   const wishes = {
-    vsix,
-    settings: { ...settings, "workbench.colorTheme": look.theme },
-    flags,
+    ...(isUnpackaged ? {} : { vsix }),
+    settings: { ...settings, ...(isUnpackaged ? OF_THIS_CHECKOUT : {}), "workbench.colorTheme": look.theme },
+    flags: isUnpackaged ? [...flags, "--vscode-option", "enable-smoke-test-driver"] : flags,
     viewport: look.viewport,
   };
   try {
@@ -71,7 +89,9 @@ async function journey(name, flags, settings, steps, look) {
       const picture = (what) => takePicture(page, `${what}${look.name}`);
       const rest = () => page.mouse.move(look.viewport.width / 2, look.viewport.height - 20);
       try {
-        await page.goto(`http://${address}/?folder=${encodeURIComponent(folder)}`);
+        const developed = JSON.stringify([["extensionDevelopmentPath", `vscode-remote://${address}${root}`]]);
+        const payload = isUnpackaged ? `&payload=${encodeURIComponent(developed)}` : "";
+        await page.goto(`http://${address}/?folder=${encodeURIComponent(folder)}${payload}`);
         await page.locator(".monaco-workbench").waitFor();
         await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "train.py" }).waitFor();
         done("the window opens");
@@ -138,7 +158,7 @@ async function trustedFolder({ page, folder, done, picture, rest }) {
 
   await openFile(page, "train.py");
   await page.locator(".squiggly-warning").first().waitFor();
-  await runCommand(page, "ddl-lint: Fix All Problems");
+  await runCommand(page, "ddl-lint: Fix All Auto-Fixable Problems");
   await page.locator(".monaco-editor .view-line", { hasText: "sampler.set_epoch(epoch)" }).waitFor();
   await page.keyboard.press("Control+S");
   await saved(path.join(folder, "train.py"), "sampler.set_epoch(epoch)");
@@ -198,7 +218,7 @@ async function trustedFolder({ page, folder, done, picture, rest }) {
 
   await runCommand(page, "Welcome: Open Walkthrough...");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "Get started with ddl-lint" }).click();
-  await page.locator(".gettingStartedContainer", { hasText: "See what is wrong, and the proof" }).waitFor();
+  await page.locator(".gettingStartedContainer", { hasText: "Read a finding and its proof" }).waitFor();
   const story = page.frameLocator(".gettingStartedContainer iframe.webview.ready").frameLocator("iframe#active-frame");
   await story.getByText("A finding tells its story").waitFor({ state: "attached" }); // a narrow window has no room for it
   await story
@@ -222,6 +242,70 @@ async function trustedFolder({ page, folder, done, picture, rest }) {
   await picture("extension");
   done("the Extensions view shows the README, without broken pictures");
   assert.equal(await page.locator(".notification-toast", { hasText: "ddl-lint" }).count(), 0, "no pop-up");
+}
+
+async function launching({ page, folder, done, picture, rest }) {
+  await openFile(page, "train.sbatch");
+  await page.locator(".squiggly-error").first().waitFor();
+  await page.locator(".codelens-decoration", { hasText: "32 ranks: 4 x 8, train.py" }).waitFor();
+  await page.locator(".pane-header", { hasText: "Training Jobs" }).click();
+  const job = page.locator(".pane-body .monaco-list-row", { hasText: "32 ranks: 4 x 8" });
+  await job.waitFor();
+  await job.locator(".monaco-tl-twistie").click();
+  await page.locator(".pane-body .monaco-list-row", { hasText: "srun > torchrun" }).waitFor();
+  await hoverFinding(page, ".squiggly-error", "DDL602");
+  await picture("launch-hover");
+  done("a batch script is checked, says how many ranks it starts, and is in the view of jobs");
+
+  const menu = page.locator(".action-widget .monaco-list-row");
+  const fix = menu.filter({ hasText: "Write `--max_restarts`" }).first();
+  for (let attempt = 1; !(await fix.isVisible()); attempt++) {
+    assert.ok(attempt <= ATTEMPTS, "the menu has the fix");
+    await page.keyboard.press("Escape"); // the hover
+    const place = await placeOf(page, ".squiggly-error");
+    await page.mouse.click(place.x, place.y);
+    await page.keyboard.press("Control+.");
+    await fix.waitFor({ timeout: ATTEMPT }).catch(() => undefined);
+  }
+  await menu.filter({ hasText: "in this project" }).first().waitFor();
+  await picture("launch");
+  await page.keyboard.press("Enter");
+  await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
+  await page.keyboard.press("Control+S");
+  await saved(path.join(folder, "train.sbatch"), "--max_restarts 3");
+  done("its fix is applied, and the squiggle goes with it");
+
+  await rest();
+  await page.locator(".codelens-decoration a", { hasText: "32 ranks" }).click();
+  const jobs = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  await jobs.locator("tr[aria-current]").waitFor();
+  await rest();
+  await picture("jobs");
+  await jobs.getByRole("button", { name: "Show ranks" }).click();
+  await page.locator(".tabs-container .tab", { hasText: "Trace: train.py" }).waitFor();
+  await frameWith(page, ".verdict", "Hang");
+  await picture("jobs-trace");
+  done("the table of jobs leads to the trace");
+  await runCommand(page, "View: Close All Editors");
+  await page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+
+  await openFile(page, "tides-4711.out");
+  await page.keyboard.press("Control+B"); // room for the picture
+  await runCommand(page, "ddl-lint: Diagnose Log");
+  await page.locator(".tabs-container .tab", { hasText: "Diagnosis: tides-4711.out" }).waitFor();
+  const answer = await frameWith(page, "h2", "Where the ranks part");
+  await rest();
+  await picture("diagnosis");
+  await answer.locator("h2 .opens").first().click();
+  await page.locator(`.tabs-container .tab.active[data-resource-name="train.py"]`).waitFor();
+  done("a log leads to the line");
+
+  await runCommand(page, "Welcome: Open Walkthrough...");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Get started with ddl-lint" }).click();
+  await page.locator(".gettingStartedContainer", { hasText: "Check what starts the job" }).waitFor();
+  await page.locator(".gettingStartedContainer", { hasText: "Check what starts the job" }).first().click();
+  await picture("walkthrough-launch");
+  done("the walkthrough tells of it");
 }
 
 async function wrongInterpreter({ page, done, picture }) {

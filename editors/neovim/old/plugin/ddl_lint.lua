@@ -1,5 +1,6 @@
 -- ~/.config/nvim/plugin/ddl_lint.lua
 local markers = { "ddl-lint.toml", "pyproject.toml", ".git" }
+local types = { "python", "sh", "bash", "yaml", "json", "jsonc", "dockerfile", "make", "requirements", "toml" }
 local clients = {} -- by root, for Neovim 0.7, which does not know by itself that a server runs already
 
 local function root_of(file)
@@ -17,7 +18,7 @@ local function root_of(file)
 end
 
 vim.api.nvim_create_autocmd("FileType", {
-  pattern = "python",
+  pattern = types,
   callback = function(event)
     if vim.bo[event.buf].buftype ~= "" then
       return
