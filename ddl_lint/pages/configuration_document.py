@@ -30,20 +30,20 @@ wasted-work = "info"
 
 A rule is named by its name or code; a [group](command-line.md) such as `hang` or `horovod` selects several rules.
 
-The nearest file, searched from the checked file upwards, has the last word; `ddl-lint config PATH` shows which files
-have a say, and what they come to. Options of the command line win over them. Globs are written as in `.gitignore` and
-are relative to the file. A mistake stops the check with a message that names the file, the line and the key.
+The file nearest to the checked file takes precedence; `ddl-lint config PATH` shows which files apply, and the resulting
+settings. Options on the command line override them. Globs are written as in `.gitignore` and are relative to the
+file. A mistake stops the check with a message that names the file, the line and the key.
 
 ## Several files
 
-The files further up in the same project hold, too, up to one that says `root = true`, and so does what a file
-`extends`. Tables are joined, and so are the lists `ignore`, `enforce`, `models`, `unfixable` and those whose names
-begin with `extend-`; of everything else the nearest word counts. What a nearer file selects, it takes out of what
-others ignore, and the other way round.
+Files further up in the same project apply as well, up to one that says `root = true`, and so do the files that a file
+`extends`. Tables are merged, and so are the lists `ignore`, `enforce`, `models`, `unfixable` and those whose names
+begin with `extend-`; for everything else the nearest value is used. What a nearer file selects is removed from what
+others ignore, and vice versa.
 
 ```toml
 # ddl-lint.toml of a repository
-extends = ["acme-lint-config:acme_lint_config/ddl-lint.toml"]  # of an installed package; or "shared/ddl-lint.toml"
+extends = ["acme-lint-config:acme_lint_config/ddl-lint.toml"]  # in an installed package; or "shared/ddl-lint.toml"
 required-version = ">=0.4"
 
 [per-file-settings."legacy"]
@@ -57,17 +57,17 @@ severity = { ALL = "info" }
 | one configuration for all | `extends`, with a package that has the file as data; nothing is downloaded or imported |
 | rules that stay on | `enforce = ["hang", "data-loss"]` |
 | comments that say why | `require-reason = true` |
-| comments that end | `# ddl-lint: ignore[DDL201] until 2027-01-31: the new launcher makes the group` |
-| all that, whatever a repository says | the same keys in a file that `--policy`, or `DDL_LINT_POLICY`, names |
+| comments that expire | `# ddl-lint: ignore[DDL201] until 2027-01-31: the new launcher creates the group` |
+| all that, whatever a repository says | the same keys in a file named by `--policy` or `DDL_LINT_POLICY` |
 
 What `enforce` selects is on: `ignore`, `per-file-ignores`, a lower `severity` and a comment without a reason have no
-effect on it. Only `--select` on the command line looks at other rules alone. A comment is in force to the end of its
-day; after it, it is reported (DDL005), and silences nothing. A policy may say `enforce`, `require-reason`, `fail-on`
-and `required-version`, and neither a repository nor an option takes that back. Which files are checked, and which
-findings a baseline names, is none of its business.
+effect on it. Only `--select` on the command line restricts a check to other rules. A comment is valid until the end of
+its day; after that, it is reported (DDL005) and silences nothing. A policy may contain `enforce`, `require-reason`,
+`fail-on`, `required-version` and `extends`, and neither a repository, an option nor an editor can override it. It does
+not decide which files are checked, nor which findings a baseline names.
 
-`ddl-lint.schema.json`, beside this page and in the extension for VS Code, is a JSON schema of `ddl-lint.toml`: with it,
-editors that know TOML complete keys and names of rules, explain them, and underline mistakes. Taplo, Even Better TOML
+`ddl-lint.schema.json`, next to this page and in the VS Code extension, is a JSON schema of `ddl-lint.toml`: with it,
+editors that support TOML complete keys and rule names, explain them, and underline mistakes. Taplo, Even Better TOML
 and Tombi read its address from the first line of the file: `#:schema ADDRESS`.
 """
 

@@ -48,3 +48,16 @@ def test_the_places_that_it_names_are_there() -> None:
         first, *others = re.findall(r"`([\w./-]+)`", cell)
         assert (ROOT / first).exists(), first
         assert all((ROOT / other).exists() or (ROOT / first).parent.joinpath(other).exists() for other in others), cell
+
+
+def test_the_modules_that_the_pages_name_exist() -> None:
+    """A module is named by its file, or by the end of its path; `setup.py` is one of a checked project."""
+    folders = (ROOT / name for name in ("ddl_lint", "rules/ddl_lint_rules", "server/ddl_lint_server", "release"))
+    files = {file.relative_to(ROOT).as_posix() for folder in folders for file in folder.rglob("*") if file.is_file()}
+    files |= {file.relative_to(ROOT).as_posix() for file in (ROOT / "tests").rglob("*.py")}
+    for name in ("engine.md", "architecture.md"):
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        named = set(re.findall(r"`((?:[\w-]+/)*[\w-]+\.(?:py|yaml))`", page))
+        named -= {"setup.py", "train.py", "check.py", "fix.py", "rule.yaml"}
+        missing = [each for each in named if not any(f"/{file}".endswith(f"/{each}") for file in files)]
+        assert not missing, f"{name}: {missing}"
