@@ -42,7 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _dispatches(run: RunView) -> bool:
-    """Whether one trainer is there, which puts batches onto devices, and is not told who reads them."""
+    """Whether one trainer is there, which puts batches onto devices, and leaves open who reads them."""
     made = [each for event in run.events("delegate") for each in objects(event.result, "trainer")]
     if len(made) != 1 or "fills_batches" not in made[0].traits or made[0].given.get("device_placement") == FALSE:
         return False

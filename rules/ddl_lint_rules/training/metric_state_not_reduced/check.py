@@ -53,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if place is not None and _is_tensor_alone(event) and not _joins(owner):
             seen.add(owner)
             yield Finding(
-                f"`{name.value}` of each rank is stacked, not added up, because `add_state` is not told to reduce it",
+                f"`{name.value}` of each rank is stacked, not added up: `add_state` gets no `dist_reduce_fx`",
                 event.location,
                 (Evidence("each rank adds its own samples here", place),),
             )
