@@ -285,10 +285,19 @@ class _Walker:
                 self.here.append(HereDocument(content, reader, file))
         elif reader.name == "sbatch":
             self.here.append(HereDocument(content, reader))
+        elif reader.name == "read":
+            self._read_whole(reader, content)
         elif at is not None and all(word.value in ("-s", "-l", "-e", "-x", "--") for word in reader.words[at + 1 :]):
             self._read_in(*content.for_shell(), replace(reader, words=reader.words[:at]))
         elif reader.name in _REMOTE and len(reader.words) > 1 and at is None:
             self._read_in(*content.for_shell(), replace(reader, exported=NO_WORDS))
+
+    def _read_whole(self, reader: Command, content: Written) -> None:
+        """`read -d '' name <<EOF`: the variable holds the whole text."""
+        options = [word.value for word in reader.words[1:-1]]
+        name = reader.words[-1].value or ""
+        if "" in options and "-a" not in options and _NAMES.fullmatch(name) and len(content.parts) <= _MOST_PARTS:
+            self.state.values[name] = Word(content.parts, reader.location)
 
     def _target(self, node: Node, reader: Command) -> Word | None:
         """The file that `cat > file` or `tee file` makes; None of one to which something is added."""

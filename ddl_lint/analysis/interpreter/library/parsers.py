@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddl_lint.analysis.interpreter.machine import Arguments, Machine, text_of
-from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.analysis.values.lattice import alternatives, choose
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.values import (
@@ -129,8 +129,8 @@ def options_of(m: Machine, parser: Object) -> Items:
         parents = each.given.get("parents")
         opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
         for name, spelled in stored.items():
-            if name[0] == _SPELLED and isinstance(spelled, Items):
-                found.extend(spelled.items)
+            if name[0] == _SPELLED:
+                found.extend(item for way in alternatives(spelled) if isinstance(way, Items) for item in way.items)
     return Items("tuple", tuple(found), open=opened)
 
 

@@ -12,6 +12,9 @@ from ddl_lint.rulekit import Command, Finding, JobsView, Launch, Severity, Word,
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<|%%(?:write)?file"
 )
+_BRINGS = re.compile(r"\b(?:git\s+clone|pip3?\s+install|cp|mv|ln|tar|unzip|rsync)\b|>\s*\S+\.py")
+"""Commands after which a package may have other modules."""
+
 _ELSEWHERE = ("docker", "nvidia-docker", "podman", "singularity", "apptainer", "ssh", "pdsh")
 _MOST_LETTERS = 1
 """Of a typing error: with two, `pretrain_gpt.py` would be `pretrain_ict.py`."""
@@ -31,6 +34,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 f"`{posixpath.basename(launch.entry.pattern)}` is nowhere in this project; did you mean `{meant}`?"
             )
             yield Finding(message, launch.entry.location, severity=Severity.WARNING)
+        if launch.entry is not None and written is not None and _is_missing_module(around, launch, written):
+            yield Finding(
+                f"the module `{written}` does not exist here{_beside(around, written)}", launch.entry.location
+            )
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
         name, near = written.rpartition("/")[2], _near(around, launch)
@@ -43,6 +50,31 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue  # none of what is started from this folder is here: its files are meant for another checkout
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(near, name, around)
         yield Finding(f"`{written}` does not exist here{hint}", launch.entry.location)
+
+
+def _is_missing_module(around: JobsView, launch: Launch, written: str) -> bool:
+    """Whether a module is none of those of its package, which is one of the project."""
+    package, _, name = written.rpartition(".")
+    if not launch.is_module or launch.script is not None or not package or not written.replace(".", "_").isidentifier():
+        return False
+    before = around.jobs.launch_file(launch.host.path).text[: launch.location.start]
+    if launch.host.kind not in _JUDGED or launch.step(*_ELSEWHERE) is not None or _is_contained(launch):
+        return False
+    folder = f"/{package.replace('.', '/')}"
+    modules = [path for path in around.jobs.scripts if f"{folder}/" in path]
+    is_own = any(path.endswith(f"{folder}/__init__.py") for path in modules)
+    is_there = any(f"{folder}/{name}{end}" in path for path in modules for end in (".py", "/"))
+    return is_own and not is_there and not _BRINGS.search(before) and not _is_copied(around, f"{name}.py")
+
+
+def _beside(around: JobsView, written: str) -> str:
+    """The module of the same package whose name begins with that of the missing one, or differs by a letter."""
+    package, _, name = written.rpartition(".")
+    folder = f"/{package.replace('.', '/')}"
+    names = {PurePath(path).stem for path in around.jobs.scripts if posixpath.dirname(path).endswith(folder)}
+    longer = [each for each in sorted(names) if each.startswith(f"{name}_")]
+    meant = longer[0] if len(longer) == 1 else misspelt(name, names, _MOST_LETTERS)
+    return f"; did you mean `{package}.{meant}`?" if meant else ""
 
 
 def _meant_elsewhere(around: JobsView, launch: Launch, entry: Word) -> str:
