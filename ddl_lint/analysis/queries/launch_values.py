@@ -201,6 +201,8 @@ def under_launch(run: RunView, value: Value) -> Value:
         return Const(size) if size is not None else value
     if isinstance(value, Setting) and value.source == "argument":
         return _given(run, value)
+    if isinstance(value, Apply) and value.operator == ANSWERS:
+        return _answers_left(value, lambda each: under_launch(run, each))
     if isinstance(value, Apply):
         known = [under_launch(run, operand) for operand in value.operands]
         if any(isinstance(each, Const) and isinstance(each.value, str) for each in value.operands):
