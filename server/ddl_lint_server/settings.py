@@ -38,7 +38,7 @@ def configuration_of(world: World, policy: Policy = _NO_POLICY) -> Configuration
 
 
 def policy_of(rules: Sequence[Rule]) -> Policy:
-    """The policy that the environment names. One that cannot be used is told at each file, where people see it."""
+    """The policy that the environment names. One that cannot be used is reported at each file, where people see it."""
     try:
         policy = load_policy(None)
     except ConfigError as error:
