@@ -32,7 +32,11 @@ const WINDOWS = [
 const CONTRAST = { name: "-contrast", theme: "Default High Contrast", viewport: { width: 1280, height: 800 } };
 const isUnpackaged = process.argv.includes("--unpackaged");
 const python = process.env.DDL_LINT_PYTHON ?? path.join(root, "..", ".venv", "bin", "python");
-const OF_THIS_CHECKOUT = { "ddl-lint.importStrategy": "fromEnvironment", "ddl-lint.interpreter": python };
+const OF_THIS_CHECKOUT = {
+  "window.title": "${activeEditorShort} - ${rootName}",
+  "ddl-lint.importStrategy": "fromEnvironment",
+  "ddl-lint.interpreter": python,
+};
 
 const version = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
 const vsix = path.join(root, `ddl-lint-linux-x64-${version}.vsix`);
@@ -257,17 +261,8 @@ async function launching({ page, folder, done, picture, rest }) {
   await picture("launch-hover");
   done("a batch script is checked, says how many ranks it starts, and is in the view of jobs");
 
-  const menu = page.locator(".action-widget .monaco-list-row");
-  const fix = menu.filter({ hasText: "Write `--max_restarts`" }).first();
-  for (let attempt = 1; !(await fix.isVisible()); attempt++) {
-    assert.ok(attempt <= ATTEMPTS, "the menu has the fix");
-    await page.keyboard.press("Escape"); // the hover
-    const place = await placeOf(page, ".squiggly-error");
-    await page.mouse.click(place.x, place.y);
-    await page.keyboard.press("Control+.");
-    await fix.waitFor({ timeout: ATTEMPT }).catch(() => undefined);
-  }
-  await menu.filter({ hasText: "in this project" }).first().waitFor();
+  await openMenu(page, ".squiggly-error", "Write `--max_restarts`");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "in this project" }).waitFor();
   await picture("launch");
   await page.keyboard.press("Enter");
   await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
@@ -275,13 +270,20 @@ async function launching({ page, folder, done, picture, rest }) {
   await saved(path.join(folder, "train.sbatch"), "--max_restarts 3");
   done("its fix is applied, and the squiggle goes with it");
 
+  await openFile(page, "forever.py");
+  await openMenu(page, ".squiggly-warning, .squiggly-error", "No fix: the epoch loop does not count its iterations");
+  await picture("no-fix");
+  await page.keyboard.press("Escape");
+  await openFile(page, "train.sbatch");
+  done("the menu says why there is no fix");
+
   await rest();
   await page.locator(".codelens-decoration a", { hasText: "32 ranks" }).click();
   const jobs = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   await jobs.locator("tr[aria-current]").waitFor();
   await rest();
   await picture("jobs");
-  await jobs.getByRole("button", { name: "Show ranks" }).click();
+  await jobs.locator("tr[aria-current]").getByRole("button", { name: "Show ranks" }).click();
   await page.locator(".tabs-container .tab", { hasText: "Trace: train.py" }).waitFor();
   await frameWith(page, ".verdict", "Hang");
   await picture("jobs-trace");
@@ -382,6 +384,20 @@ async function choose(page, key, wanted) {
   }
   await page.keyboard.press("Enter");
   await row.waitFor({ state: "hidden" });
+}
+
+/** Opens the menu at an underlined text. A window that is busy may lose the key. */
+async function openMenu(page, selector, wanted) {
+  const row = page.locator(".action-widget .monaco-list-row", { hasText: wanted }).first();
+  for (let attempt = 1; !(await row.isVisible()); attempt++) {
+    assert.ok(attempt <= ATTEMPTS, `the menu says ${wanted}`);
+    await page.keyboard.press("Escape"); // a hover
+    await page.locator(selector).first().waitFor();
+    const { x, y } = await placeOf(page, selector);
+    await page.mouse.click(x, y);
+    await page.keyboard.press("Control+.");
+    await row.waitFor({ timeout: ATTEMPT }).catch(() => undefined);
+  }
 }
 
 /** Rests on an underlined text until its hover shows. Only a move asks for a hover, and a busy window may lose one. */
