@@ -13,6 +13,7 @@ const editor = (() => {
   for (const offered of document.querySelectorAll("[data-trace]")) {
     offered.hidden = false;
   }
+  document.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   const act = (event) => {
     const traced = event.target.closest?.("[data-trace]");
     const place = event.target.closest?.("[data-file]");

@@ -280,10 +280,11 @@ async function launching({ page, folder, done, picture, rest }) {
   await rest();
   await page.locator(".codelens-decoration a", { hasText: "32 ranks" }).click();
   const jobs = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-  await jobs.locator("tr[aria-current]").waitFor();
+  const marked = jobs.locator("section", { has: jobs.locator("[aria-current]") });
+  await marked.waitFor();
   await rest();
   await picture("jobs");
-  await jobs.locator("tr[aria-current]").getByRole("button", { name: "Show ranks" }).click();
+  await marked.getByRole("button", { name: "Show ranks" }).click();
   await page.locator(".tabs-container .tab", { hasText: "Trace: train.py" }).waitFor();
   await frameWith(page, ".verdict", "Hang");
   await picture("jobs-trace");
