@@ -97,7 +97,7 @@ def test_actions_are_for_what_is_known_of_the_earlier_text(start: Start, project
     (fix,) = (action for action in offered.values() if action["kind"] == "quickfix")
     assert "isPreferred" not in fix, "nobody has shown it right for this text"
     assert "sampler.set_epoch(epoch)" in edited(GATED, edits_of(fix)[uri])
-    assert "Apply all safe fixes of ddl-lint" not in offered
+    assert "Fix all auto-fixable problems" not in offered
     gate.open()
     all_safe = actions(client, uri, only=["source.fixAll"])
     assert "sampler.set_epoch(epoch)" in edited(GATED, edits_of(all_safe[0])[uri])

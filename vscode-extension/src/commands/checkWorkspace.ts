@@ -1,4 +1,4 @@
-// Check the Workspace: reads all projects of the window anew, whatever is open, and shows what was found.
+// Check Workspace: reads all projects of the window anew, whatever is open, and shows what was found.
 import * as vscode from "vscode";
 import { Command, ServerCommand } from "../names";
 import type { Server } from "../server";
