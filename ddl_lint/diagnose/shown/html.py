@@ -60,7 +60,7 @@ class _Writer:
         self.heading = heading
         self.has_picture = has_picture
         self.opens_places = opens_places
-        """Whether an editor may open the places; the page must then name whole paths."""
+        """Whether an editor may open the places: the page then names their whole paths."""
 
     def page(self) -> Iterator[str]:
         yield f"<main>\n<header>\n<h1>{TITLE}</h1>"
