@@ -141,6 +141,7 @@ def _check(
     unfinished = Unfinished()
     asked = dict.fromkeys(filter(is_job_file, applied.settings))
     given = {path: None for path in applied.settings if path not in asked}
+    on_pages: set[str] = set()  # pages that show how a checked script is started
     files = Contents(overlay, memory.contents, storage)
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
@@ -158,6 +159,7 @@ def _check(
                 asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
                 jobs_here = project_jobs(root, files, sources, asked_here, memory.jobs, environment)
             given |= _launch_files(asked_here, jobs_here, applied)
+            on_pages |= {launch.host.path for launch in jobs_here.told if launch.script in given}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
@@ -209,7 +211,7 @@ def _check(
     if unfinished:
         found.append(unfinished.note(allowance, given))
     with stage("suppressions"):
-        shown, hints, silenced = diagnostics(found, given, files, rules, applied)
+        shown, hints, silenced = diagnostics(found, {*given, *on_pages}, files, rules, applied)
     unread += [path for path in asked if path in named and path not in given]
     with_findings = {diagnostic.location.path for diagnostic in shown}
     unread = [path for path in unread if path not in with_findings]
@@ -369,7 +371,7 @@ def _surveyed(
     """What rules say of the files around the programs."""
     telling = dict.fromkeys((*jobs.files, *(launch.host.path for launch in jobs.launches)))
     shown = [path for path in telling if path in applied.settings]
-    if not shown:
+    if not shown and not jobs.told:
         return
     targets = {path: applied.settings[path].target for path in shown}
     versions = package_versions(jobs.root, targets, inputs)

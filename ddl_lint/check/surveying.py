@@ -15,7 +15,7 @@ from ddl_lint.check.judging import Verdict
 from ddl_lint.check.kept_jobs import KeptJobs, Sight
 from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
-from ddl_lint.finding import RuleFinding
+from ddl_lint.finding import RuleFinding, Severity
 from ddl_lint.fixes.proof import proved_of_jobs
 from ddl_lint.jobs.engines import settings_of
 from ddl_lint.jobs.excerpt import Excerpt
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _NOT_KNOWN = "cannot tell what is meant"
 _IN_PROGRAM = "the command is part of a program"
+_ON_PAGE = "the line is in a page for people"
 _IN_SETTINGS = "other programs may read these settings"
 _NOT_CHANGED = {
     ".py": _IN_PROGRAM,
@@ -164,10 +165,12 @@ def surveyed(
     module: Callable[[str], code.Module | None],
 ) -> Iterator[RuleFinding]:
     """What rules find there, each place once; where one of them fails, that is reported for the first file."""
-    telling = next(iter((*jobs.files, *(launch.host.path for launch in jobs.launches))), None)
+    hosts = (launch.host.path for launch in jobs.known_launches)
+    telling = next(iter((*jobs.files, *hosts)), None)
     if telling is None:
         return
     followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
+    of_pages = replace(jobs, launches=jobs.told, told=[]) if jobs.told else None
     for rule in rules:
         if not rule.info.surveys or rule.code not in wanted:
             continue
@@ -175,22 +178,37 @@ def surveyed(
         for verdict in verdicts:
             told.setdefault(verdict.path, []).extend((verdict.facts or {}).get(rule.code, ()))
         failed: list[RuleFinding] = []
-        seen: set[Location] = set()
         with contained(failed, f"the rule `{rule.name}`", Location(telling, 0, 0)):
-            with stage("imports of rules"):
-                survey = rule.survey
             view = JobsView(jobs, versions_of, files.documents, told, module, followed)
-            with stage("rules", rule.name):
-                for finding in survey(view) if survey is not None else ():
-                    if finding.location in seen:
-                        continue
-                    seen.add(finding.location)
-                    edits = finding.fix.edits if finding.fix is not None else ()
-                    elsewhere = (each.location.path for each in edits if each.location.path not in jobs.files)
-                    reason = next(filter(None, (_NOT_CHANGED.get(Path(path).suffix) for path in elsewhere)), None)
-                    if reason is not None:
-                        finding = replace(finding, fix=None, unfixable=reason)
-                    if finding.fix is None and not finding.unfixable and rule.info.fixable:
-                        finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
-                    yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)
+            yield from _said(rule, view)
+            if of_pages is not None and rule.info.pages:
+                yield from map(_on_page, _said(rule, replace(view, jobs=of_pages)))
         yield from failed
+
+
+def _said(rule: Rule, view: JobsView) -> Iterator[RuleFinding]:
+    """What a rule says of a view, each place once."""
+    seen: set[Location] = set()
+    with stage("imports of rules"):
+        survey = rule.survey
+    with stage("rules", rule.name):
+        for finding in survey(view) if survey is not None else ():
+            if finding.location in seen:
+                continue
+            seen.add(finding.location)
+            edits = finding.fix.edits if finding.fix is not None else ()
+            elsewhere = (each.location.path for each in edits if each.location.path not in view.jobs.files)
+            reason = next(filter(None, (_NOT_CHANGED.get(Path(path).suffix) for path in elsewhere)), None)
+            if reason is not None:
+                finding = replace(finding, fix=None, unfixable=reason)
+            if finding.fix is None and not finding.unfixable and rule.info.fixable:
+                finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
+            yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)
+
+
+def _on_page(found: RuleFinding) -> RuleFinding:
+    """A finding on a line that a page shows to people: they may copy it, but no job of the project does."""
+    finding = found.finding
+    severity = Severity.WARNING if finding.severity is not Severity.INFO else finding.severity
+    cause = f"lines of {finding.location.path}"  # a page often shows one command for each of several models
+    return replace(found, finding=replace(finding, severity=severity, fix=None, unfixable=_ON_PAGE, cause=cause))

@@ -9,7 +9,6 @@ from functools import cache
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import is_guide
 from ddl_lint.jobs.launchers import launchers
-from ddl_lint.source.span import Location
 
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)[^\n]*\n"
@@ -63,10 +62,14 @@ def shown_commands(path: str, text: str) -> Iterator[Excerpt]:
     for fence in _FENCE.finditer(text):
         language = fence["language"].lower()
         if language in _LANGUAGES or (language in _PYTHON and _command().match(fence["body"])):
-            whole = Location(path, fence.start("body"), fence.end("body"))
             body = fence["body"].replace("\\\r\n", " \\\n").replace("\r\n", " \n")  # each piece where it was
-            commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub("", body))
-            yield Excerpt(path, commands, ((0, fence.start("body")),), whole)
+            commands = _PLACEHOLDER.sub(_variable, _PROMPT.sub(_blanks, body))
+            yield Excerpt(path, commands, ((0, fence.start("body")),))
+
+
+def _blanks(prompt: re.Match[str]) -> str:
+    """Nothing, where a prompt was."""
+    return " " * len(prompt[0])
 
 
 def _variable(placeholder: re.Match[str]) -> str:

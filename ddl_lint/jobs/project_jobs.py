@@ -81,7 +81,8 @@ class Jobs:
     """The paths of the Python files of the project."""
 
     told: list[Launch] = field(default_factory=list[Launch])
-    """Launches that pages for people show: they say how a script is meant to be started, and no rule judges them."""
+    """Launches that pages for people show: they say how a script is meant to be started. Rules with `pages`
+    judge them."""
 
     shown: list[tuple[str, Sequence[Command]]] = field(default_factory=list[tuple[str, Sequence[Command]]])
     """All commands that these pages show: those of each text with the path of the page."""

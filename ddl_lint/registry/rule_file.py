@@ -83,6 +83,9 @@ class RuleInfo:
     surveys: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
+    pages: bool = False
+    """A rule that surveys also judges the launch lines that pages for people show."""
+
     sure_errors: bool = False
     """Its errors are as those of a rule of high confidence, whatever that of the others is."""
 
@@ -152,6 +155,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         surveys=data.get("surveys", False),
+        pages=data.get("pages", False),
         sure_errors=data.get("sure_errors", False),
         consequences=_listed(data.get("consequence", ())),
         rulekit=data.get("rulekit"),
