@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from ddl_lint.rulekit import (
     Apply,
@@ -13,6 +14,7 @@ from ddl_lint.rulekit import (
     Location,
     Object,
     RunView,
+    Unknown,
     by_default,
     code,
     is_constant,
@@ -62,7 +64,7 @@ def _lives_on(run: RunView, loader: Object) -> bool:
 
 def _changed(run: RunView, data: Object, loop: Context) -> Iterator[tuple[str, Location]]:
     """The attributes of a data set that get the number of the epoch and that its workers read, and where."""
-    if data.definition is None or loop.value is None:
+    if data.definition is None:
         return
     for name, value in run.heap.attributes(data).items():
         if not isinstance(name, str) or not _is_element(value, loop) or not is_read_by(data.definition, _READERS, name):
@@ -73,6 +75,10 @@ def _changed(run: RunView, data: Object, loop: Context) -> Iterator[tuple[str, L
 
 
 def _is_element(value: object, loop: Context) -> bool:
+    """Whether a value is what a loop goes over, or what the iteration before has left in a variable."""
+    if isinstance(value, Unknown) and not isinstance(value.origin, Location) and isinstance(value.origin, tuple):
+        origin = cast("tuple[object, ...]", value.origin)  # pyright: ignore[reportUnknownMemberType]
+        return origin[:3] == ("loop", loop.location.path, loop.location.start)
     return isinstance(value, Apply) and value.operator == "element" and value.operands[0] == loop.value
 
 
@@ -81,7 +87,7 @@ def _assignment(run: RunView, data: Object, loop: Context, name: str) -> Locatio
     module = run.module_at(loop.location.path)
     setters = methods_assigning(data.definition, name) if data.definition is not None else frozenset[str]()
     statements = module.body if module is not None else ()
-    found = (node for each in statements for node in walk(each) if isinstance(node, code.For))
+    found = (node for each in statements for node in walk(each) if isinstance(node, (code.For, code.While)))
     body = next((node.body for node in found if node.start == loop.location.start), ())
     for statement in body:
         for inner in walk(statement):

@@ -70,10 +70,21 @@ def _added(run: RunView, owner: ClassRef, name: str) -> Location | None:
     module = next((each for each in run.modules.values() if each.name == owner.module), None)
     for method in owner.definition.body if module is not None else ():
         for node in walk(method):
-            target = node.target if isinstance(node, code.Augment) else None
+            target = _increased(node)
             if isinstance(target, code.Attribute) and target.attr == name and module is not None:
                 return Location(module.path, target.start, target.end)
     return None
+
+
+def _increased(node: object) -> code.Expression | None:
+    """What a statement adds to: `x += y`, or `x = x + y`."""
+    if isinstance(node, code.Augment):
+        return node.target
+    if not isinstance(node, code.Assign) or len(node.targets) != 1 or not isinstance(node.value, code.Binary):
+        return None
+    target, left = node.targets[0], node.value.left
+    is_same = isinstance(target, code.Attribute) and isinstance(left, code.Attribute) and target.attr == left.attr
+    return target if is_same else None
 
 
 def _joins(owner: ClassRef) -> bool:

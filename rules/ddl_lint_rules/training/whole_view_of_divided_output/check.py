@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from ddl_lint.rulekit import (
@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     methods_assigning,
     module_children,
     objects,
+    objects_in,
     parts_of,
     undecided,
     walk,
@@ -91,10 +92,18 @@ def _owners(run: RunView, wrap: Event, path: list[str]) -> Iterator[_Owner]:
         found = [model]
         if names:
             attributes = (run.heap.attributes(part) for part in parts_of(model, held))
-            found = [made for each in attributes for made in objects(each.get(names[-1], NONE))]
+            found = [made for each in attributes for made in _layers(each.get(names[-1], NONE))]
         for made in found:
             if made.definition is not None:
                 yield _Owner(made, made.definition)
+
+
+def _layers(value: Value) -> Iterator[Object]:
+    """A module, or those in a list of them."""
+    for made in objects(value):
+        yield made
+        if made.definition is None:
+            yield from (each for given in made.given.values() for each in objects_in(given))
 
 
 def _views(definition: code.Class, layer: str) -> Iterator[code.Call]:
@@ -103,14 +112,41 @@ def _views(definition: code.Class, layer: str) -> Iterator[code.Call]:
         if not isinstance(function, code.Function):
             continue
         nodes = [node for statement in function.body for node in walk(statement)]
+        shapes = {name for node in nodes if isinstance(node, code.Assign) for name in _bound_to_shape(node)}
         outputs = {name for node in nodes if isinstance(node, code.Assign) for name in _bound_to(node, layer)}
         for node in nodes:
             if not isinstance(node, code.Call) or not isinstance(node.func, code.Attribute):
                 continue
             source = node.func.value
             is_output = _is_call_of(source, layer) or (isinstance(source, code.Name) and source.id in outputs)
-            if node.func.attr in _VIEWS and is_output and not any(map(_is_open, node.args)):
+            is_fixed = all(_is_of_module(each, shapes) for each in node.args[_LEADING:])
+            if node.func.attr in _VIEWS and is_output and is_fixed and not any(map(_is_open, node.args)):
                 yield node
+
+
+_LEADING = 2
+"""The dimensions of the batch and of the length, which nothing divides here."""
+
+_OF_RANK = ("local", "tp", "world", "rank", "parallel", "partition", "shard", "per_")
+
+
+def _is_of_module(node: code.Expression, shapes: Set[str]) -> bool:
+    """Whether a size is made of numbers, of the module's own, and of the shape of its input: of nothing local."""
+    if isinstance(node, code.Binary):
+        return _is_of_module(node.left, shapes) and _is_of_module(node.right, shapes)
+    if isinstance(node, code.Attribute):
+        return not any(word in node.attr.lower() for word in _OF_RANK)
+    return isinstance(node, code.Literal) or (isinstance(node, code.Name) and node.id in shapes)
+
+
+def _bound_to_shape(node: code.Assign) -> Iterator[str]:
+    """The names that a statement gives to the dimensions of a tensor."""
+    value = node.value.func if isinstance(node.value, code.Call) else node.value
+    if isinstance(value, code.Attribute) and value.attr in ("shape", "size"):
+        for target in node.targets:
+            for part in target.items if isinstance(target, code.Display) else ():
+                if isinstance(part, code.Name):
+                    yield part.id
 
 
 def _bound_to(node: code.Assign, layer: str) -> Iterator[str]:
@@ -142,7 +178,7 @@ def _is_open(node: object) -> bool:
 
 
 def _is_whole(run: RunView, owner: _Owner, name: str) -> bool:
-    """Whether an attribute is surely a number that has nothing to do with how many ranks there are."""
+    """Whether an attribute is surely a number, or an object of settings, which do not know how many ranks there are."""
     value = run.heap.attributes(owner.made).get(name)
-    is_number = isinstance(value, Setting) or (isinstance(value, Const) and type(value.value) is int)
+    is_number = isinstance(value, (Setting, Object)) or (isinstance(value, Const) and type(value.value) is int)
     return is_number and not methods_assigning(owner.definition, name) and not is_set_from_outside(run, name)
