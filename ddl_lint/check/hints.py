@@ -244,7 +244,9 @@ def standing(
         frozenset(launch.script for launch in jobs.known_launches if launch.script),
         has_all_callers,
         why_not,
-        lambda path: "" if files.is_replaced(path) else unused_file(path, names, jobs, named, mentions),
+        lambda path: (
+            "" if files.is_replaced(path) else unused_file(path, names, jobs, named, mentions, is_package=is_package)
+        ),
         named.is_idle,
         frozenset(each for each in codebase.packages if PurePath(each).name in frameworks and each != root.as_posix()),
     )

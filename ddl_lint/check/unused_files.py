@@ -13,7 +13,13 @@ from ddl_lint.jobs.words import Command
 
 
 def unused_file(
-    path: str, programs: Iterable[str], jobs: Jobs, named: NamedFiles, mentions: Callable[[str, str], bool]
+    path: str,
+    programs: Iterable[str],
+    jobs: Jobs,
+    named: NamedFiles,
+    mentions: Callable[[str, str], bool],
+    *,
+    is_package: bool = True,
 ) -> str:
     """Why no job comes to a file, as a half sentence; empty where one may. A project that says nothing of how it is
     used says nothing of this file, either.
@@ -24,6 +30,7 @@ def unused_file(
         jobs: What launch files and pages say.
         named: Which launch files something names.
         mentions: Whether a word is in one of the programs.
+        is_package: Whether others install the project, and may import its modules.
     """
     if is_notebook(path):
         return "" if _is_executed(path, jobs) else "only a cell fails, of a notebook that no command runs as a whole"
@@ -35,13 +42,29 @@ def unused_file(
     if idle:
         is_imported = any(_imports(jobs.read(other) or "", name.stem) for other in others)
         return "" if is_imported else f"only `{PurePath(idle).name}`, which nothing names, starts the file"
-    if (name.parent / "__init__.py").as_posix() in jobs.scripts:
+    others = list(others)
+    holder = (name.parent / "__init__.py").as_posix()
+    if holder in jobs.scripts and (is_package or _imports_by_name(holder, others, mentions)):
         return ""
     return (
         ""
         if any(mentions(other, name.stem) for other in others)
         else "nothing in this project starts or imports the file"
     )
+
+
+_BY_NAME = ("importlib", "pkgutil", "__import__", "exec")
+"""What a program needs that imports modules by names which it computes."""
+
+_LISTS = ("glob", "listdir", "iterdir", "scandir")
+"""What a package needs that imports all files of its folder."""
+
+
+def _imports_by_name(holder: str, programs: Iterable[str], mentions: Callable[[str, str], bool]) -> bool:
+    """Whether a program may import modules by computed names, or a package, `holder`, those of its folder."""
+    if any(mentions(holder, word) for word in _LISTS):
+        return True
+    return any(mentions(program, word) for program in programs for word in _BY_NAME)
 
 
 def _is_executed(path: str, jobs: Jobs) -> bool:

@@ -425,10 +425,19 @@ _BROKEN = "import torch\n\nx = (\n\ndef late():\n    pass\n"
         ("x.py", {"run.py": _SCRIPT, "run.sh": "torchrun run.py && python x.py\n"}, ""),
         ("x.py", {"run.py": _SCRIPT + "import x\n", "run.sh": "torchrun run.py\n"}, ""),
         ("x.py", {"run.py": _SCRIPT, "run.sh": "torchrun run.py\n", "README.md": "Then `x.py` scores it.\n"}, ""),
-        ("lib/x.py", {"lib/__init__.py": "", "run.py": _SCRIPT, "run.sh": "torchrun run.py\n"}, ""),
+        (
+            "lib/x.py",
+            {"lib/__init__.py": "", "run.py": _SCRIPT, "run.sh": "torchrun run.py\n"},
+            "nothing in this project starts or imports the file",
+        ),
+        ("lib/x.py", {"lib/__init__.py": "import glob\n", "run.py": _SCRIPT, "run.sh": "torchrun run.py\n"}, ""),
+        ("lib/x.py", {"lib/__init__.py": "", "setup.py": "", "run.py": _SCRIPT, "run.sh": "torchrun run.py\n"}, ""),
         ("two/x.py", {"one/run.py": _SCRIPT, "one/run.sh": "torchrun run.py\n"}, ""),
     ],
-    ids=["alone", "unused", "started", "imported", "in a page", "in a package", "a neighbour is started"],
+    ids=[
+        *("alone", "unused", "started", "imported", "in a page", "in a package", "in a package that lists its files"),
+        *("in a package of others", "a neighbour is started"),
+    ],
 )
 def test_a_syntax_error_in_what_nothing_uses_is_a_hint(
     tmp_path: Path, path: str, files: dict[str, str], reason: str
