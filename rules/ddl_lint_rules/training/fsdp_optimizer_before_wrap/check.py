@@ -1,4 +1,4 @@
-"""Finds optimizers of parameters that a wrapper replaces later, and that the optimizers never get again."""
+"""Finds optimizers of parameters that a wrapper, or a load, replaces later, and that the optimizers never get again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from ddl_lint.rulekit import (
     Items,
     Object,
     RunView,
+    Severity,
     Value,
     alternatives,
     contradicts,
     excludes,
+    is_constant,
     left_under,
     match,
     module_children,
@@ -25,6 +27,7 @@ from ddl_lint.rulekit import (
     reached_from,
     result_name,
     shown,
+    undecided,
     with_fix,
     wrapped,
     wrapper_trait,
@@ -35,7 +38,10 @@ from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer."""
     for built in run.events("build_optimizer"):
-        wraps = list(_stale_after(run, built))
+        stale = list(_stale_after(run, built))
+        wraps = [event for event in stale if event.kind == "wrap_model"]
+        if stale and not wraps:
+            yield _assigned(run, built, stale[0])
         if wraps:
             place = reached_from(built, wraps[0])
             optimizer = shown("the optimizer", result_name, run, built.location)
@@ -51,18 +57,40 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, fix, run, built, wraps[-1])
 
 
+def _assigned(run: RunView, built: Event, load: Event) -> Finding:
+    """What is wrong where a load puts other parameters into the model; a job that loads nothing does not come there."""
+    optimizer = shown("the optimizer", result_name, run, built.location)
+    return Finding(
+        f"{optimizer} keeps the parameters from before `assign=True` replaced them, so its steps change nothing",
+        load.location,
+        (Evidence("it is built here, of the parameters that the model has then", built.location),),
+        severity=Severity.WARNING if any(undecided(load)) else None,
+        help=f"Load the state before {optimizer} is built, or leave out `assign=True`.",
+        unfixable="cannot tell what the state is loaded for",
+    )
+
+
+def _replacements(run: RunView) -> Iterator[tuple[Event, list[Object]]]:
+    """What replaces parameters, and those of which models."""
+    for wrap in run.events("wrap_model"):
+        if wrapper_trait(wrap, "replaces_parameters"):
+            yield wrap, wrapped(wrap)
+    for load in run.events("load_state"):
+        if is_constant(load.operands.get("assign"), True):
+            yield load, objects(load.operands.get("target"), "model")
+
+
 def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
-    """The wrappers that replace parameters of an optimizer which goes on to make steps with the old ones."""
+    """What replaces parameters of an optimizer which goes on to make steps with the old ones."""
     optimizer, parameters = built.result, built.operands.get("parameters")
     if not isinstance(optimizer, Object) or parameters is None:
         return
     held = module_children(run)
     owners = {owner for part in objects_in(parameters) for owner in _owners(part)}
-    for wrap in run.events("wrap_model"):
+    for wrap, models in _replacements(run):
         if (
             wrap.order > built.order
-            and wrapper_trait(wrap, "replaces_parameters")
-            and any(owner in parts_of(model, held) or model in parts_of(owner, held) for model in wrapped(wrap)
+            and any(owner in parts_of(model, held) or model in parts_of(owner, held) for model in models
                     for owner in owners)
             and not excludes(built.context, wrap.context)
             and not contradicts(built.context, wrap.context)
