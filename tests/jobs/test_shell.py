@@ -153,3 +153,17 @@ def test_what_whoever_starts_it_may_set_is_a_default(default: str, use: str) -> 
     text = f"HOST=${{HOST:-{default}}}\necho {use}\n"
     (command,) = read_shell(Excerpt("/run.sh", text)).commands
     assert command.words[1].is_default and not command.words[0].is_default
+
+
+@pytest.mark.parametrize(
+    ("begin", "known"),
+    [
+        ("read -r -d '' line <<EOF", True),
+        ("IFS= read -rd '' line << 'EOF'", True),
+        ("read line <<EOF", False),
+        ("read -r -d '' -a line <<EOF", False),
+    ],
+)
+def test_a_variable_holds_the_text_that_is_read_into_it(begin: str, known: bool) -> None:
+    (_, command) = read(f"{begin}\ntrain.py\n   --steps 3\nEOF\ntorchrun $line\n").commands
+    assert (values(command) == ["torchrun", "train.py", "--steps", "3"]) is known

@@ -87,7 +87,7 @@ def _refused(launch: Launch, parser: _Parser) -> Iterator[Finding]:
 
 def _is_refused(option: str, known: tuple[str, ...]) -> bool:
     """Whether a word is an option that none of some begins with: a parser takes a beginning for the whole. A switch may
-    have a second spelling that switches it off.
+    have a second spelling that negates it.
     """
     name = option[2:]
     if not option.startswith("--") or not name.replace("-", "").replace("_", "").isalnum():
