@@ -1,10 +1,13 @@
-"""Reports of earlier checks on disk: a check of what has not changed reads nothing but times of change."""
+"""Reports of earlier checks on disk: a check of what has not changed reads nothing but times of change.
+
+The last few are kept of what is asked, for who undoes a change or goes from branch to branch.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ddl_lint import finding
 from ddl_lint.check.report import Report
@@ -20,6 +23,9 @@ from ddl_lint.source import Document, Location, SourceError, load, read_bytes, t
 from ddl_lint.storage import Codec, Storage, digest
 
 _KIND: Final = "reports"
+_MOST: Final = 4
+"""So many reports are kept of what is asked, the last ones."""
+
 _CODEC = Codec(
     (
         *(Location, Coverage, Diagnostic, Silenced, finding.Evidence, finding.JobOfFinding, finding.Edit, finding.Fix),
@@ -57,33 +63,49 @@ def name_of(
 
 def find(storage: Storage, name: str) -> Report | None:
     """The stored report of a check, if all that it depends on is as it was."""
-    data = storage.read(_KIND, name) if name else None
-    if data is None:
-        return None
-    try:
-        plain: dict[str, Any] = _CODEC.decode(data)
-        findings, documents, files = plain["findings"], plain["documents"], plain["files"]
-        programs, unread, hints = plain["programs"], plain["unread"], plain["hints"]
-        silenced = plain["silenced"]
-        inputs = Inputs(plain["inputs"])
-    except (ValueError, KeyError, TypeError):
-        return None
-    now = inputs.refreshed()
-    if now is None:
-        return None
-    report = Report(findings, _Documents(documents), [], files, now, programs, unread, hints=hints, silenced=silenced)
-    if now is not inputs:
-        _write(storage, name, report, now)
-    return report
+    kept = _kept(storage, name) if name else []
+    for key in kept:
+        data = storage.read(_KIND, key)
+        if data is None:
+            continue
+        try:
+            plain: dict[str, Any] = _CODEC.decode(data)
+            findings, documents, files = plain["findings"], plain["documents"], plain["files"]
+            programs, unread, hints = plain["programs"], plain["unread"], plain["hints"]
+            silenced = plain["silenced"]
+            inputs = Inputs(plain["inputs"])
+        except (ValueError, KeyError, TypeError):
+            continue
+        now = inputs.refreshed()
+        if now is None:
+            continue
+        report = Report(
+            findings, _Documents(documents), [], files, now, programs, unread, hints=hints, silenced=silenced
+        )
+        if now is not inputs or [key] != kept[:1]:
+            _write(storage, name, report, now, kept)
+        return report
+    return None
 
 
 def keep(storage: Storage, name: str, report: Report) -> None:
     """Keep a report, unless it may not be used again."""
     if name and report.inputs is not None:
-        _write(storage, name, report, report.inputs)
+        _write(storage, name, report, report.inputs, _kept(storage, name))
 
 
-def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
+def _kept(storage: Storage, name: str) -> list[str]:
+    """The keys of the reports that are kept under a name, the last one first."""
+    data = storage.read(_KIND, name)
+    try:
+        kept: Any = _CODEC.decode(data) if data is not None else ()
+    except ValueError:
+        return []
+    return [*cast("tuple[str, ...]", kept)] if isinstance(kept, tuple) else []
+
+
+def _write(storage: Storage, name: str, report: Report, inputs: Inputs, kept: list[str]) -> None:
+    """Put a report first among those that are kept under a name."""
     plain = {
         "findings": report.findings,
         "documents": list(report.documents),
@@ -94,8 +116,11 @@ def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
         "silenced": report.silenced,
         "inputs": inputs.plain(),
     }
+    key = digest(name, *(f"{path} {content}" for path, content in inputs.contents.items()))
     try:
-        storage.write(_KIND, name, _CODEC.encode(plain))
+        storage.write(_KIND, key, _CODEC.encode(plain))
+        if kept[:1] != [key]:
+            storage.write(_KIND, name, _CODEC.encode((key, *(each for each in kept if each != key))[:_MOST]))
     except ValueError:  # a rule of somebody else may report what we do not know
         return
 

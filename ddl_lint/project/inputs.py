@@ -10,7 +10,7 @@ from typing import Any
 
 from ddl_lint.project.surroundings import job_files, notebooks, package_files, packaging_files, pages, python_files
 from ddl_lint.source import SourceError, read_bytes
-from ddl_lint.source.suppressions import today
+from ddl_lint.source.dates import today
 from ddl_lint.storage import digest, stamp
 
 Plain = dict[str, Any]
@@ -66,6 +66,11 @@ class Inputs:
     def read(self) -> Iterable[str]:
         """The paths of the files whose content counts."""
         return self._files.keys()
+
+    @property
+    def contents(self) -> Mapping[str, str]:
+        """The digests of the files whose content counts, by path; empty where there is none."""
+        return {path: content for path, (_, content) in self._files.items()}
 
     def plain(self) -> Plain:
         """The same for another process."""

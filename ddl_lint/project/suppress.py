@@ -10,9 +10,10 @@ from ddl_lint.fixes.ignore import without
 from ddl_lint.project.config import Settings
 from ddl_lint.project.globs import selects
 from ddl_lint.project.selectors import KnownRules
+from ddl_lint.source.dates import today
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location, Span
-from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions, today
+from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions
 
 UNUSED = "DDL004"
 MALFORMED = "DDL005"

@@ -16,6 +16,7 @@ from datetime import date
 from enum import Enum
 from typing import NamedTuple
 
+from ddl_lint.source.dates import today
 from ddl_lint.source.document import Document
 from ddl_lint.source.lexer import LogicalLine, logical_lines
 from ddl_lint.source.span import Span
@@ -79,11 +80,6 @@ _GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _AROUND_REASONS = " \t-:"
 _UNTIL = re.compile(r"until[ \t]+(?P<day>[0-9][0-9/.-]*)(?![\w])")
 _OUR_CODE = re.compile(r"DDL[0-9]+", re.IGNORECASE)
-
-
-def today() -> str:
-    """The day, as comments write it."""
-    return date.today().isoformat()
 
 
 def expiry(suppressions: Suppressions) -> str:

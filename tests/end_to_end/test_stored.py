@@ -36,7 +36,8 @@ _CODE = """\
 import sys
 from ddl_lint.commands.main import main
 code = main(sys.argv[1:])
-heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.check.engine", "ddl_lint.analysis.runs")
+heavy = ("libcst", "astroid", "yaml", "importlib.metadata", "pygls", "lsprotocol")
+heavy += ("ddl_lint.check.engine", "ddl_lint.analysis.runs")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
 print(len([name for name in sys.modules if name.startswith("ddl_lint")]), file=sys.stderr)
 sys.exit(code)
@@ -110,6 +111,18 @@ def test_a_change_of_one_file_parses_that_file_only(project: Project) -> None:
     after = sorted((project.cache / "programs").iterdir())
     assert len(set(after) - set(before)) == 1
     assert again[:2] == project.check("--no-cache")[:2]
+
+
+def test_what_was_found_before_a_change_is_there_when_it_is_undone(project: Project) -> None:
+    before = project.check()
+    for text in (_HELPER.replace("dist.barrier()", "pass"), _HELPER + "# a comment\n"):
+        project.write("helper.py", text)
+        changed = project.check()
+        assert changed.output == project.check("--no-cache").output
+    project.write("helper.py", _HELPER, age=50)
+    again = project.check()
+    assert again[:2] == before[:2] and again.loaded == "[]\n"
+    assert project.check().loaded == "[]\n"
 
 
 def test_what_was_lowered_before_needs_no_parser(project: Project) -> None:
