@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib import metadata
 from pathlib import PurePath
 from urllib.parse import quote
 
@@ -21,6 +20,8 @@ def file_address(file: str) -> tuple[str, bool]:
 @cache
 def site() -> str:
     """The address of the documentation, as the installed package names it; empty where it names none."""
+    from importlib import metadata  # brings in much that the formats for people do without
+
     try:
         named = metadata.metadata("ddl-lint").get_all("Project-URL") or []
     except metadata.PackageNotFoundError:

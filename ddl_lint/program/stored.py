@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import sys
 from dataclasses import is_dataclass
-from importlib import metadata
 from pathlib import Path
 
+from ddl_lint import distributions
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.source.fault import SyntaxFault
@@ -82,4 +82,4 @@ def _version() -> str:
     """A name for what makes programs: our own code for it, libcst, and Python."""
     package = Path(__file__).parents[1]
     own = fingerprint(package / part for part in ("source", "syntax", "program", "lowering"))
-    return digest(own, metadata.version("libcst"), sys.version)
+    return digest(own, distributions.version("libcst"), sys.version)

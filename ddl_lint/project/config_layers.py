@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -176,6 +175,8 @@ def _extended(file: ConfigFile, name: str) -> Path:
 
 def _installed(file: ConfigFile, package: str, name: str) -> Path:
     """A data file of an installed package, as its list of files names it: nothing of the package is imported."""
+    from importlib import metadata  # brings in much, and few files extend those of packages
+
     try:
         listed = metadata.files(package)
     except (metadata.PackageNotFoundError, ValueError):

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ddl_lint import distributions
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.registry.index import read_index
 from ddl_lint.registry.late_fix import import_check
@@ -159,10 +159,7 @@ def _folders(path: tuple[str, ...]) -> dict[str, Path]:
 
 def _packages() -> Iterator[tuple[str, str, Path | None]]:
     """The entry point, the name and, if it is there, the folder of each package of rules."""
-    entries = list(metadata.entry_points(group=ENTRY_POINTS))
-    if len(entries) > 1:  # to ask for the name of a distribution reads all of its metadata
-        entries.sort(key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint")
-    for entry in entries:
+    for entry in sorted(distributions.entry_points(ENTRY_POINTS), key=lambda entry: entry.package != "ddl_lint"):
         try:
             spec = find_spec(entry.value)
         except (ImportError, ValueError):

@@ -6,10 +6,10 @@ import importlib
 import subprocess
 import sys
 from dataclasses import replace
-from importlib import metadata
 
 import pytest
 
+from ddl_lint import distributions
 from ddl_lint.check.selection import is_shown, select_rules, severity_of
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
@@ -22,8 +22,8 @@ from ddl_lint.source.span import Location
 @pytest.fixture
 def pack(package, monkeypatch):
     """The made-up package, installed: importable, and the only one that is registered."""
-    entry = metadata.EntryPoint("pack", "made_up_rules", ENTRY_POINTS)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry] if group == ENTRY_POINTS else [])
+    entry = distributions.EntryPoint("pack", "made_up_rules", "pack")
+    monkeypatch.setattr(distributions, "entry_points", lambda group: [entry] if group == ENTRY_POINTS else [])
     monkeypatch.syspath_prepend(str(package.parent))
     yield package
     for name in [name for name in sys.modules if name.split(".")[0] == "made_up_rules"]:
@@ -84,8 +84,8 @@ def test_the_check_is_imported_when_asked_for(pack, add_room):
 
 
 def test_a_registered_package_that_is_missing(monkeypatch):
-    entry = metadata.EntryPoint("pack", "not_there_rules", ENTRY_POINTS)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    entry = distributions.EntryPoint("pack", "not_there_rules", "pack")
+    monkeypatch.setattr(distributions, "entry_points", lambda group: [entry])
     with pytest.raises(RuleFileError, match="`pack` is registered but not installed"):
         load_rules()
 
@@ -105,10 +105,8 @@ def test_a_rule_with_a_mistake_is_left_out_and_may_still_be_named(pack, add_room
 
 def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch):
     add_room("DDL401", "lost-rank")
-    entries = [
-        metadata.EntryPoint(name, name, ENTRY_POINTS) for name in ("made_up_rules", "not_there_rules", "not.there")
-    ]
-    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    entries = [distributions.EntryPoint(name, name, name) for name in ("made_up_rules", "not_there_rules", "not.there")]
+    monkeypatch.setattr(distributions, "entry_points", lambda group: entries)
     assert [rule.name for rule in installed().rules if not rule.info.is_engine] == ["lost-rank"]
     assert [mistake.partition(":")[0] for mistake in installed().mistakes] == ["not_there_rules", "not.there"]
 

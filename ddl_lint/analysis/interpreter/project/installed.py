@@ -11,7 +11,6 @@ import re
 import sys
 import time
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,6 +129,8 @@ class InstalledPackages:
         return self._builders[package]
 
     def _requires_framework(self, package: str) -> bool:
+        from importlib import metadata  # brings in much, and few programs derive from classes of such packages
+
         self._note(sys.path)
         try:
             required = metadata.distribution(package).requires or ()
