@@ -20,6 +20,7 @@ from ddl_lint.check.hints import Standing, standing
 from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
+from ddl_lint.check.pinned_versions import PinnedVersions
 from ddl_lint.check.programs import (
     api_models,
     console_commands,
@@ -27,7 +28,6 @@ from ddl_lint.check.programs import (
     launching_notebooks,
     not_followed,
     own_models,
-    package_versions,
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.series import lowered_steps
@@ -176,9 +176,10 @@ def _check(
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
+            pinned = memory.pinned[root] = PinnedVersions(root, inputs, memory.pinned.get(root))
             verdicts, covered, relevant, left = _followed(
                 *(program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone),
-                *(allowance, named, overlay),
+                *(allowance, named, overlay, pinned),
             )
             unfinished.add(left, sum(each.followed and each.kind == "script" for each in covered) - len(left.partly))
             programs += covered
@@ -192,7 +193,7 @@ def _check(
                 files.side_text(path)  # a file with settings or a launch, of which a line is shown
             here += _given_up(verdicts, left.partly.values())
             with stage("launch files"):
-                here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
+                here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, pinned, wanted)
             scripts = {each.path for each in covered if each.kind not in ("library", "none")}
             used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
             followed = {each.path for each in covered if each.followed}
@@ -265,6 +266,7 @@ def _followed(
     allowance: Allowance,
     named: Collection[str],
     open_texts: Collection[str],
+    pinned: PinnedVersions,
 ) -> tuple[list[Verdict], list[Coverage], list[str], Remainder]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
     the modules that are worth it, and what of them the check does not come to.
@@ -303,7 +305,7 @@ def _followed(
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
-        versions = package_versions(root, targets, inputs)
+        versions = pinned.of(targets)
     settings_files = SettingsFiles(root, launches.jobs)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
     surroundings = Surroundings(api, codebase, launches, files.documents, versions.of, budgets, relevant)
@@ -365,7 +367,7 @@ def _surveyed(
     files: Contents,
     applied: FileSettings,
     is_left_out: LeftOut,
-    inputs: Inputs,
+    pinned: PinnedVersions,
     wanted: frozenset[str],
 ) -> Iterator[RuleFinding]:
     """What rules say of the files around the programs."""
@@ -374,7 +376,7 @@ def _surveyed(
     if not shown and not jobs.told:
         return
     targets = {path: applied.settings[path].target for path in shown}
-    versions = package_versions(jobs.root, targets, inputs)
+    versions = pinned.of(targets)
     codebase, sources = program.codebase, program.sources
 
     def module(path: str) -> code.Module | None:

@@ -12,7 +12,7 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
 from ddl_lint.analysis.queries.launches import container_of
 from ddl_lint.check.memory import Memory
-from ddl_lint.check.programs import package_versions
+from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.file_names import is_job_file

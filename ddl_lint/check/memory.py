@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.runs import Analyzer
     from ddl_lint.check.judging import Verdict
     from ddl_lint.check.kept_jobs import KeptJobs
+    from ddl_lint.check.pinned_versions import PinnedVersions
     from ddl_lint.project.program import ImportGraph
     from ddl_lint.syntax import Triage
 
@@ -31,6 +32,8 @@ class Memory:
     """Root of a project to what its runs are followed by."""
     jobs: dict[Path, KeptJobs] = field(default_factory=lambda: {})
     """Root of a project to what its launch files say."""
+    pinned: dict[Path, PinnedVersions] = field(default_factory=lambda: {})
+    """Root of a project to the versions that its files pin."""
 
     @classmethod
     def lasting(cls) -> Memory:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path, PurePath
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.project.entries import (
@@ -23,13 +21,10 @@ from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import console_scripts
 from ddl_lint.jobs.launch_facts import starts_processes
-from ddl_lint.jobs.pinning import PinningFile, pinning_files
-from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.discover import LeftOut
-from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.program import ImportGraph, Program, callers
 from ddl_lint.project.surroundings import (
     notebooks,
@@ -37,7 +32,6 @@ from ddl_lint.project.surroundings import (
     python_files,
 )
 from ddl_lint.registry.rules import rule_packages
-from ddl_lint.source import lies_within
 from ddl_lint.storage import Storage, stamp, user_storage
 from ddl_lint.timing import stage
 
@@ -122,50 +116,3 @@ def is_launching(path: str, files: Contents) -> bool:
     """Whether a file is a notebook in which a shell command or a magic starts processes."""
     data = files.bytes_of(path) if is_notebook(path) else None
     return data is not None and starts_processes(data)
-
-
-@dataclass(frozen=True)
-class PackageVersions:
-    """With which versions of packages the files of each folder of a project run."""
-
-    by_folder: Mapping[str, Versions]
-
-    def of(self, path: str) -> Versions:
-        """The versions with which a file runs: those of the nearest folder around it."""
-        folders = (folder.as_posix() for folder in PurePath(path).parents)
-        return next((self.by_folder[folder] for folder in folders if folder in self.by_folder), Versions())
-
-
-def package_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> PackageVersions:
-    """The versions with which the files of each folder run: what is pinned in it, then in those above it.
-
-    `targets` are what the settings of its files say, by path.
-    """
-    found: dict[str, Versions] = {}
-    read: dict[tuple[tuple[PinningFile, ...], tuple[tuple[str, str], ...]], Versions] = {}
-
-    @cache
-    def pinning(folder: Path) -> tuple[PinningFile, ...]:
-        files = pinning_files(folder)
-        present = tuple(file for file in files if file.path.exists() and lies_within(file.path, root))
-        inputs.files(file.path for file in files if file in present or file.kind == "lock")  # others show in the tree
-        return present
-
-    for path, target in targets.items():
-        folder = Path(path).parent
-        if folder.as_posix() not in found:
-            around = [each for each in (folder, *folder.parents) if each.is_relative_to(root)]
-            files = tuple(file for each in around for file in pinning(each))
-            key = files, tuple(sorted(target.items()))
-            if key not in read:
-                read[key] = _versions(files, target)
-            found[folder.as_posix()] = read[key]
-    return PackageVersions(found)
-
-
-def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
-    if not target and not pinning:
-        return Versions()
-    from ddl_lint.jobs.pins import read_versions  # brings in what can read versions
-
-    return read_versions(pinning, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -171,12 +172,17 @@ def surveyed(
         return
     followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
     of_pages = replace(jobs, launches=jobs.told, told=[]) if jobs.told else None
+    judged = dict.fromkeys(verdict.path for verdict in verdicts)
+    facts: dict[str, list[tuple[str, Sequence[object]]]] = defaultdict(list)
+    for verdict in verdicts:
+        for code_of_rule, said in (verdict.facts or {}).items():
+            facts[code_of_rule].append((verdict.path, said))
     for rule in rules:
         if not rule.info.surveys or rule.code not in wanted:
             continue
-        told: dict[str, list[object]] = {}
-        for verdict in verdicts:
-            told.setdefault(verdict.path, []).extend((verdict.facts or {}).get(rule.code, ()))
+        told: dict[str, list[object]] = {path: [] for path in judged}
+        for path, said in facts.get(rule.code, ()):
+            told[path] += said
         failed: list[RuleFinding] = []
         with contained(failed, f"the rule `{rule.name}`", Location(telling, 0, 0)):
             view = JobsView(jobs, versions_of, files.documents, told, module, followed)

@@ -13,13 +13,13 @@ from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.hints import Standing, standing
+from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.check.programs import (
     api_models,
     console_commands,
     find_codebase,
     is_launching,
     own_models,
-    package_versions,
 )
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.finding import RuleFinding

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides
-from ddl_lint.check.programs import package_versions
+from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session

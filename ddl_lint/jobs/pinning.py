@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +47,7 @@ def told_folder(page: Path) -> Path:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return sorted(each.name for each in folder.iterdir())
+        return sorted(os.listdir(folder))
     except OSError:
         return []
 

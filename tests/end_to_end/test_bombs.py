@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.check.programs import package_versions
+from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.project.inputs import Inputs
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,9 @@ def names_bound(*nodes: object) -> set[str]:
 
     What inner functions and classes bind is theirs.
     """
-    return set(_bound(nodes))
+    return {
+        name for node in nodes for name in (bound_by(node) if isinstance(node, code.Statement) else _bound((node,)))
+    }
 
 
 @lru_cache(maxsize=4096)

@@ -24,11 +24,11 @@ def happens_without(run: RunView, event: Event, other: Event) -> bool:
     The analysis follows the distributed run, so that what is under `if args.distributed:` happens for sure. But a
     fix must not break the run of one process: what is beside that `if` happens there, too.
     """
-    around = {(text, arm) for _, text, arm in _conditions(run, event)}
+    around = {(text, arm) for _, text, arm in _conditions_around(run, event)}
     left_open = {node.location for node in undecided(other)}
     return any(
         (text, arm) not in around and test not in left_open  # of a condition left open, both arms were followed
-        for test, text, arm in _conditions(run, other)
+        for test, text, arm in _conditions_around(run, other)
     )
 
 
@@ -75,6 +75,20 @@ def inside(file: File, model: code.Expression, attribute: str, *, always: bool) 
     if dotted(model) is None:
         raise Unfixable("there may be no wrapper in another run, and the model has no name to ask for one")
     return f"getattr({text}, {file.string(attribute)}, {text})"
+
+
+def _conditions_around(run: RunView, event: Event) -> Sequence[tuple[Location, str, bool]]:
+    """The same for all who ask about an event."""
+    known = run.once(_known_conditions)
+    if event not in known:
+        known[event] = tuple(_conditions(run, event))
+    return known[event]
+
+
+def _known_conditions(run: RunView) -> dict[Event, Sequence[tuple[Location, str, bool]]]:
+    """Those around each event of a run that somebody has asked about so far."""
+    del run
+    return {}
 
 
 def _conditions(run: RunView, event: Event) -> Iterator[tuple[Location, str, bool]]:
