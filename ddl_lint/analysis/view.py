@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 from ddl_lint.analysis.interpreter.project.closures import Closures
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
@@ -19,10 +19,12 @@ from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
-from ddl_lint.program.events import EVENT_ROLES, EventKind
+from ddl_lint.program.event_types import InitProcessGroup, SetEnvironment
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.job_choices import UnderJobs
+from ddl_lint.program.kinds import EVENT_TYPES, kind_of
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const, Object
 from ddl_lint.registry.schema import nearest
@@ -31,6 +33,7 @@ from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
 _Answer = TypeVar("_Answer")
+_Happening = TypeVar("_Happening", bound=Event)
 _P = ParamSpec("_P")
 
 
@@ -105,8 +108,8 @@ class Surroundings:
 
 
 def _none_of(kind: str) -> list[Event]:
-    if kind not in EVENT_ROLES:
-        raise LookupError(f"unknown event `{kind}`{nearest(kind, EVENT_ROLES)}")
+    if kind not in EVENT_TYPES:
+        raise LookupError(f"unknown event `{kind}`{nearest(kind, EVENT_TYPES)}")
     return []
 
 
@@ -257,11 +260,16 @@ class RunView:
         depend on which others are on."""
         return self.once(_all_events)
 
-    def events(self, *kinds: EventKind) -> list[Event]:
+    @overload
+    def events(self, *kinds: type[_Happening]) -> list[_Happening]: ...
+    @overload
+    def events(self, *kinds: EventKind) -> list[Event]: ...
+    def events(self, *kinds: type[Event] | EventKind) -> Sequence[Event]:
         """The events of these kinds, in order. Raises `LookupError` for a word that is no kind of event."""
-        if len(kinds) == 1:
-            return self._by_kind.get(kinds[0]) or _none_of(kinds[0])
-        found = [events for kind in kinds if (events := self._by_kind.get(kind) or _none_of(kind))]
+        words = [kind_of(kind) for kind in kinds]
+        if len(words) == 1:
+            return self._by_kind.get(words[0]) or _none_of(words[0])
+        found = [events for kind in words if (events := self._by_kind.get(kind) or _none_of(kind))]
         if len(found) < 2:
             return found[0] if found else []
         return sorted((event for events in found for event in events), key=lambda event: event.order)
@@ -277,19 +285,19 @@ class RunView:
                 yield from spellings
         yield from (each for each in run.spellings if path in (None, each.path))
 
-    def groups(self) -> list[Event]:
+    def groups(self) -> list[InitProcessGroup]:
         """Where default groups of more than one process are created."""
         inits = [
             event
-            for event in self.events("init_process_group")
-            if event.operands.get("world_size") != Const(1) and not _is_told_to_be_alone(self, event)
+            for event in self.events(InitProcessGroup)
+            if event.world_size != Const(1) and not _is_told_to_be_alone(self, event)
         ]
         spawned = {init.location for init in inits if in_process(init) is not None}
         return [init for init in inits if not (init.location in spawned and _is_called_for_one(init))]
 
-    def has(self, *kinds: EventKind) -> bool:
+    def has(self, *kinds: type[Event] | EventKind) -> bool:
         """Whether there is an event of one of these kinds."""
-        return any(self._by_kind.get(kind) for kind in kinds)
+        return any(self._by_kind.get(kind_of(kind)) for kind in kinds)
 
     @property
     def kinds(self) -> Iterable[str]:
@@ -324,7 +332,7 @@ class _Noted(Mapping[str, Document]):
         return len(self._documents)
 
 
-def _is_told_to_be_alone(run: RunView, init: Event) -> bool:
+def _is_told_to_be_alone(run: RunView, init: InitProcessGroup) -> bool:
     """Whether the program has surely set in its environment that there is one process, which is what the group asks."""
     if not init.operands.keys().isdisjoint(("world_size", "store")):
         return False
@@ -334,15 +342,15 @@ def _is_told_to_be_alone(run: RunView, init: Event) -> bool:
         and says_one(run.api, event)
         and "default" not in event.operands
         and all(node in around or node.kind not in ("branch", "handler") for node in event.context.chain())
-        for event in run.events("set_environment")
+        for event in run.events(SetEnvironment)
     )
 
 
-def _is_called_for_one(init: Event) -> bool:
+def _is_called_for_one(init: InitProcessGroup) -> bool:
     """Whether the rank is a literal, outside of the processes that the program starts: of `train(0)` beside
     `spawn(train)` there is one.
     """
-    return in_process(init) is None and isinstance(init.operands.get("rank"), Const)
+    return in_process(init) is None and isinstance(init.rank, Const)
 
 
 def _known_modules(run: RunView) -> Mapping[str, code.Module]:

@@ -56,18 +56,21 @@ from collections.abc import Iterable
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per barrier in a loop."""
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         around = loops(event.context)
-        if around and is_constant(event.operands.get("operation"), "barrier"):
+        if around and is_constant(event.operation, "barrier"):
             evidence = Evidence("this loop gets to it in each iteration", around[0].location)
             message = "all ranks wait for the slowest in each iteration"
             finding = Finding(message, event.location, (evidence,))
             yield @given@
 '''
 
-CHECK_IMPORTS = "from ddl_lint.rulekit import Evidence, Finding, RunView, is_constant, loops"
+_NAMES = "from ddl_lint.rulekit import Evidence, Finding, RunView, is_constant, loops"
+_EVENTS = "from ddl_lint.rulekit.events import Collective"
 
-CHECK_FIX_IMPORTS = f"{CHECK_IMPORTS}, with_fix\nfrom @package@.@stage@.@folder@.fix import fix"
+CHECK_IMPORTS = f"{_NAMES}\n{_EVENTS}"
+
+CHECK_FIX_IMPORTS = f"{_NAMES}, with_fix\n{_EVENTS}\nfrom @package@.@stage@.@folder@.fix import fix"
 
 FIX = '''\
 """An example: deletes the barrier."""

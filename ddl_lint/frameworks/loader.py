@@ -46,8 +46,9 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
-from ddl_lint.program.events import EVENT_ROLES, NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen, EventKind
+from ddl_lint.program.events import NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen, EventKind
 from ddl_lint.program.job_choices import CHOOSERS, ENGINES, JobChoice
+from ddl_lint.program.kinds import EVENT_ROLES
 
 _T = TypeVar("_T")
 

@@ -24,8 +24,8 @@ from ddl_lint.frameworks.model import (
     TENSOR_NAMES,
     TRAITS,
 )
-from ddl_lint.program.events import EVENT_ROLES
 from ddl_lint.program.job_choices import CHOOSERS, ENGINES
+from ddl_lint.program.kinds import EVENT_ROLES
 
 SCHEMA_PATH = Path(__file__).with_name("model.schema.json")
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from ddl_lint import rulekit
-from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.program.kinds import KINDS
+from ddl_lint.program.role import Role
+from ddl_lint.program.trace import Event
 from ddl_lint.rulekit import match
 
 _HEAD = f"""\
@@ -22,10 +24,24 @@ What a rule imports: `from ddl_lint.rulekit import Finding, RunView, match`. Thi
 {(rulekit.__doc__ or "").strip()}
 ```
 
-`RunView` is one run of a program. `run.events("collective")` returns its events of a kind in order; each has a
-`location`, a `context` (what is around it) and `operands`, by role. `run.heap.at(event.order)` knows what was true of
-objects then. An `Object` among the values has a `kind` (`model`, `loader`), what it was `given`, and `traits`: words of
-the API models, which [extending](extending.md) describes and `ddl_lint_rules/models/*.yaml` uses.
+`RunView` is one run of a program. `run.events(Collective)` returns its events of a kind in order; each has a
+`location`, a `context` (what is around it), and its [roles](#events) as attributes: `event.tensor` is a value, or None
+where the call gives none. `run.heap.at(event.order)` knows what was true of objects then. An `Object` among the values
+has a `kind` (`model`, `loader`), what it was `given`, and `traits`: words of the API models, which
+[extending](extending.md) describes and `ddl_lint_rules/models/*.yaml` uses.
+"""
+
+_EVENTS = """\
+The kinds of events, each with its word for `events` in `rule.yaml`, and its roles.
+
+```python
+from ddl_lint.rulekit import RunView, is_constant
+from ddl_lint.rulekit.events import SetEpoch
+
+for event in run.events(SetEpoch):
+    if is_constant(event.epoch, 0):
+        yield Finding("the order of the data is the same in each epoch", event.location)
+```
 """
 
 
@@ -54,9 +70,15 @@ def _forms() -> Iterator[str]:
 
 def _events() -> Iterator[str]:
     yield "## Events\n"
-    yield "The words for `run.events(...)` and for `events` in `rule.yaml`, each with the roles of its operands.\n"
-    for kind, roles in EVENT_ROLES.items():
-        yield f"- `{kind}`" + (f": {', '.join(f'`{role}`' for role in roles)}" if roles else "")
+    yield _EVENTS
+    for each, kind in KINDS.items():
+        roles = ", ".join(f"`{name}`" for name in _attributes(each))
+        yield f"- `{each.__name__}` (`{kind}`): {_first_line(each)}" + (f" Roles: {roles}." if roles else "")
+
+
+def _attributes(kind: type[Event]) -> Iterator[str]:
+    for base in (kind, *kind.__bases__):
+        yield from (name for name, role in vars(base).items() if isinstance(role, Role))
 
 
 def _line(name: str, thing: object) -> str:

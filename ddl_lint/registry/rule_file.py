@@ -206,7 +206,7 @@ def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
     """What a schema cannot say. Nothing of what it says already is taken for granted."""
     if not isinstance(data, dict):
         return
-    from ddl_lint.program.events import EVENT_ROLES  # here, since a start with a warm index needs none of it
+    from ddl_lint.program.kinds import EVENT_ROLES  # here, since a start with a warm index needs none of it
     from ddl_lint.rulekit import API_VERSION
 
     room = file.parent

@@ -102,6 +102,21 @@ def test_words_in_the_code_that_do_not_exist(rule: Rule) -> None:
     )
 
 
+def test_kinds_and_roles_that_do_not_exist(rule: Rule) -> None:
+    assert rule.room is not None
+    (rule.room / "check.py").write_text(
+        "from ddl_lint.rulekit.events import Colective, Collective, Save\n\n\n"
+        "def check(run):\n    for event in run.events(Collective):\n"
+        "        yield event.tensr, event.location, event.group\n"
+        "    yield from [event.pth for event in run.events(Save, Collective) if event.tensor]\n"
+    )
+    assert differing(rule)["the code of the rule"][:3] == (
+        "check.py:1: unknown event `Colective` (did you mean `Collective`?)",
+        "check.py:6: unknown role `tensr` (did you mean `tensor`?)",
+        "check.py:7: unknown role `pth` (did you mean `path`?)",
+    )
+
+
 def test_code_that_cannot_be_read(rule: Rule) -> None:
     assert rule.room is not None
     (rule.room / "check.py").write_text("def check(run:\n")

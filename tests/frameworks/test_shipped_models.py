@@ -16,7 +16,7 @@ import yaml
 from ddl_lint.frameworks.model import CALLED, FACILITIES, ClassModel, FrameworkModels, FunctionModel, Returns
 from ddl_lint.frameworks.schema import SCHEMA_PATH, schema_text
 from ddl_lint.jobs.known import FOLDER
-from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.program.kinds import EVENT_ROLES
 from shipped import MODEL_FILES, shipped_index, shipped_models
 
 SHIPPED = shipped_models()

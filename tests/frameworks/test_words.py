@@ -25,16 +25,18 @@ from ddl_lint.frameworks.model import (
     Condition,
     FunctionModel,
 )
-from ddl_lint.program.events import EVENT_ROLES, EventKind
+from ddl_lint.program.events import EventKind
+from ddl_lint.program.kinds import EVENT_ROLES, KINDS
 from shipped import shipped_index
 
 ROOT = Path(__file__).parents[2]
 INDEX = shipped_index()
 DECLARING = {ROOT / "ddl_lint" / "frameworks" / name for name in ("model.py", "loader.py", "schema.py")} | {
-    ROOT / "ddl_lint" / "program" / "events.py",
+    ROOT / "ddl_lint" / "program" / "event_types.py",
     ROOT / "ddl_lint" / "analysis" / "probes" / "makers.py",
 }
 ROLES = {role for roles in EVENT_ROLES.values() for role in roles}
+KIND_OF_CLASS = {each.__name__: kind for each, kind in KINDS.items()}
 
 VOCABULARIES: Mapping[str, Iterable[str]] = {
     "event": EVENT_ROLES,
@@ -84,9 +86,18 @@ def text(node: ast.AST) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
+def attributes() -> Iterator[ast.Attribute]:
+    """The attributes that rules, and the answers to them, read: roles of events among others."""
+    for path, node in nodes():
+        if isinstance(node, ast.Attribute) and ("rules" in path.parts or "queries" in path.parts):
+            yield node
+
+
 @cache
 def named_in_python() -> tuple[frozenset[str], re.Pattern[str]]:
-    """The strings of all Python files but for those that declare words or make events; and what f-strings match."""
+    """The strings of all Python files but for those that declare words or make events; the roles and kinds of events
+    that code reads by their names; and what f-strings match.
+    """
     emitted = {
         id(inner)
         for _, node in nodes()
@@ -94,6 +105,8 @@ def named_in_python() -> tuple[frozenset[str], re.Pattern[str]]:
         for inner in ast.walk(node.args[1])
     }
     words = {text(node) for _, node in nodes() if id(node) not in emitted}
+    words |= {"function" if node.attr == "given_function" else node.attr for node in attributes() if node.attr in ROLES}
+    words |= {KIND_OF_CLASS.get(node.id) for _, node in nodes() if isinstance(node, ast.Name)}
     patterns = {
         "".join(r"\w+" if text(part) is None else re.escape(text(part) or "") for part in node.values)
         for _, node in nodes()

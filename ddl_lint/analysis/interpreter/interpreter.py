@@ -568,7 +568,7 @@ def place_of(error: BaseException) -> Location | None:
 
 def _again(event: Event, order: int) -> Event:
     """An event of a module's top level as part of the run that imports the module."""
-    return Event(
+    return type(event)(
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
         event.provides, event.constants, event.unseen, event.surplus, event.function, event.collective_when,
         event.traits,

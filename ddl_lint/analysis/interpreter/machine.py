@@ -27,6 +27,7 @@ from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.kinds import EVENT_TYPES
 from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, NUMBER, SIZE, Tags
 from ddl_lint.program.trace import Context, ContextKind, Cut, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
@@ -477,7 +478,7 @@ class Machine(ABC):
         collective_when: CollectiveWhen | None = None,
     ) -> Event:
         """Record that something happens here."""
-        event = Event(
+        event = EVENT_TYPES[kind](
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
             constants or {}, unseen, function=frame.function, collective_when=collective_when,
         )  # fmt: skip

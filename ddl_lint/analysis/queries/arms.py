@@ -22,12 +22,12 @@ from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.job import Job, Known
-from ddl_lint.program.events import EventKind
+from ddl_lint.program.event_types import BuildSampler, Forward, Prepare, SelectDevice, WrapModel
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Setting, Value
 from ddl_lint.source.span import Location
 
-_SETS_UP: tuple[EventKind, ...] = ("wrap_model", "prepare", "build_sampler", "select_device")
+_SETS_UP = (WrapModel, Prepare, BuildSampler, SelectDevice)
 """How a program is distributed: an option that decides none of it chooses between no two kinds of jobs. Without a group
 there is one process, and no two arms of a job."""
 
@@ -131,7 +131,7 @@ def _texts(run: RunView, setting: Setting) -> Iterator[bool | str]:
 
 def _has_else(run: RunView, setting: Setting) -> bool:
     """Whether something is set up, or trained, where an option is none of what it is compared with."""
-    for event in run.events(*_SETS_UP, "forward"):
+    for event in run.events(*_SETS_UP, Forward):
         asked = [node for node in branches(event.context) if node.value is not None and setting in parts(node.value)]
         if asked and not any(node.arm for node in asked):
             return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import RunView
-from ddl_lint.program.trace import Event
+from ddl_lint.program.event_types import Collective, Communicate, Prepare, Unfollowed, WrapModel
 from ddl_lint.program.values import Apply, Const, Object, Value
 
 
@@ -15,14 +15,14 @@ def averaging(value: Value | None) -> list[Object]:
     return [made for made in objects(value, "optimizer") if made.traits.get("synchronizes_gradients")]
 
 
-def wrappings(run: RunView) -> Iterator[Event]:
+def wrappings(run: RunView) -> Iterator[Prepare]:
     """Where an optimizer is wrapped into one that averages gradients."""
-    return (event for event in run.events("prepare") if averaging(event.result))
+    return (event for event in run.events(Prepare) if averaging(event.result))
 
 
-def wrapped_by(event: Event) -> list[Object]:
+def wrapped_by(event: Prepare) -> list[Object]:
     """The optimizers that a wrapping takes."""
-    return objects(event.operands.get("object"), "optimizer")
+    return objects(event.object, "optimizer")
 
 
 def has_own_group(run: RunView) -> bool:
@@ -32,14 +32,14 @@ def has_own_group(run: RunView) -> bool:
 
 def is_unseen(run: RunView) -> bool:
     """Whether something that cannot be seen may take part in the training."""
-    return run.exhausted or run.has("unfollowed", "communicate", "wrap_model")
+    return run.exhausted or run.has(Unfollowed, Communicate, WrapModel)
 
 
 def may_average(run: RunView) -> bool:
     """Whether the program may average gradients or weights by hand: it reduces more than numbers."""
     return any(
-        event.constants.get("operation") == "all_reduce" and not _is_number(event.operands.get("tensor"))
-        for event in run.events("collective")
+        event.constants.get("operation") == "all_reduce" and not _is_number(event.tensor)
+        for event in run.events(Collective)
     )
 
 

@@ -6,6 +6,7 @@ from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program import code
+from ddl_lint.program.event_types import CompileModel
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 
@@ -14,7 +15,7 @@ def compiled_before(run: RunView, model: Object, order: int) -> Event | None:
     """The call that has compiled a model before an event and that gives its name to the wrapper, so that no name of the
     program means the model inside any more; None where another name may.
     """
-    for event in run.events("compile_model"):
+    for event in run.events(CompileModel):
         if event.order < order and objects(event.operands.get("model")) == [model] and _takes_name(run, event):
             return event
     return None

@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.event_types import Collective, WrapModel
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Setting, Symbol, Unknown, Value
 from ddl_lint.program.version_texts import is_version_text
@@ -228,17 +229,17 @@ def is_joint(run: RunView) -> bool:
     return run.has(
         *("backward", "optimizer_step", "fit", "wrap_model", "prepare"),
         *("point_to_point", "communicate", "save_sharded"),
-    ) or any(not is_constant(event.operands.get("operation"), "barrier") for event in run.events("collective"))
+    ) or any(not is_constant(event.operation, "barrier") for event in run.events(Collective))
 
 
 def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     """Whether a value is surely a model whose gradients are averaged over the ranks in each backward."""
     in_place = {
         made
-        for event in run.events("wrap_model")
+        for event in run.events(WrapModel)
         for function in [api.function(event.api)]
         if function is not None and function.traits.get("synchronizes_gradients")
-        for made in objects(event.operands.get("model"))
+        for made in objects(event.model)
         if made in objects(event.result)
     }
     return is_object(model, "model", "engine") and all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import contradicts, is_replicated, may_be_replicated
@@ -11,11 +12,13 @@ from ddl_lint.analysis.values.contexts import excludes, loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import children, contents, origins, parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.program.events import EventKind
+from ddl_lint.program.event_types import Backward, Forward, InitMesh, Iterate, NextElement, OptimizerStep, WrapModel
 from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Items, Object, Value
 from ddl_lint.source.span import Location
+
+_Happening = TypeVar("_Happening", bound=Event)
 
 
 def cares_for_data(run: RunView) -> bool:
@@ -25,25 +28,21 @@ def cares_for_data(run: RunView) -> bool:
 
 def is_model_parallel(run: RunView) -> bool:
     """Whether ranks may share their data on purpose, because they hold parts of one model."""
-    meshes = run.events("init_mesh")
-    several = any(
-        not isinstance(shape, Items) or len(shape.items) != 1
-        for mesh in meshes
-        for shape in [mesh.operands.get("shape")]
-    )
-    return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
+    meshes = run.events(InitMesh)
+    several = any(not isinstance(shape, Items) or len(shape.items) != 1 for mesh in meshes for shape in [mesh.shape])
+    return several or any(event.operands.get("group", NONE) != NONE for event in run.events(WrapModel))
 
 
-def trains(run: RunView, built: Event, loader: Object) -> Event | None:
+def trains(run: RunView, built: Event, loader: Object) -> Forward | None:
     """A forward of the replicated model, or of one that an averaging optimizer trains, on the loader's batches.
 
     A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
     """
-    if not events_consuming(run, loader, "backward"):
+    if not events_consuming(run, loader, Backward):
         return None
     replicated = is_replicated if any(undecided(built)) else may_be_replicated
-    forwards = [event for event in events_consuming(run, loader, "forward") if _may_follow(built, event)]
-    found = next((event for event in forwards if replicated(event.operands.get("model"), run, run.api)), None)
+    forwards = [event for event in events_consuming(run, loader, Forward) if _may_follow(built, event)]
+    found = next((event for event in forwards if replicated(event.model, run, run.api)), None)
     if found is None and forwards and steps_together(run, loader, built=built) is not None:
         return forwards[0]
     return found
@@ -51,25 +50,23 @@ def trains(run: RunView, built: Event, loader: Object) -> Event | None:
 
 def steps_together(
     run: RunView, data: Object, drawing: Collection[Context] = (), *, built: Event | None = None
-) -> Event | None:
+) -> OptimizerStep | None:
     """A step, on elements of the data, of an optimizer that averages the gradients, or of one that a tape gives them.
 
     `drawing` are loops in whose turns elements are asked for one by one. `built` makes the data; where that happens in
     any case, it is enough that the optimizer may be such a one.
     """
     surely = built is None or any(undecided(built))
-    steps = [
-        event for event in run.events("optimizer_step") if any(loop in drawing for loop in loops(event.context)[:1])
-    ]
-    for event in (*events_consuming(run, data, "optimizer_step"), *steps):
+    steps = [event for event in run.events(OptimizerStep) if any(loop in drawing for loop in loops(event.context)[:1])]
+    for event in (*events_consuming(run, data, OptimizerStep), *steps):
         if built is not None and not _may_follow(built, event):
             continue
-        used = objects(event.operands.get("optimizer"), "optimizer")
+        used = objects(event.optimizer, "optimizer")
         averages = [made for made in used if averaging(made)]
         if averages and (not surely or len(averages) == len(used)):
             return event
-        for gradients in run.events("backward"):
-            by = objects(gradients.operands.get("by"))
+        for gradients in run.events(Backward):
+            by = objects(gradients.by)
             reaches = Tag.at(TagKind.GRADIENT, gradients.location) in tags_of(event.operands.get("gradients", NONE))
             if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
                 return event
@@ -100,7 +97,7 @@ def _without_divisors(value: Value) -> Iterable[Value]:
     return children(value)
 
 
-def events_consuming(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
+def events_consuming(run: RunView, item: Object, *kinds: type[_Happening]) -> list[_Happening]:
     """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
     project that hands its elements on, or around a `next` of its iterator."""
     taking = consuming_loops(run, item) | run.once(_sampling_loops).get(item, set())
@@ -111,16 +108,16 @@ def events_consuming(run: RunView, item: Object, *kinds: EventKind) -> list[Even
     ]
 
 
-def events_after(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
+def events_after(run: RunView, item: Object, *kinds: type[_Happening]) -> list[_Happening]:
     """The events of these kinds that happen, after a loop over a loader, to what the loop has collected in lists: its
     elements, or what models have made of them.
     """
     taking = consuming_loops(run, item)
     made: set[Hashable] = set()
-    for event in run.events("iterate"):
-        if item in objects(event.operands.get("iterable")):
+    for event in run.events(Iterate):
+        if item in objects(event.iterable):
             made.add((event.location, "element"))
-    for event in run.events("forward"):
+    for event in run.events(Forward):
         if any(loop in taking or iterates_over(loop, item) for loop in loops(event.context)):
             made.update(_roots(event.result, run))
     inside = set(events_consuming(run, item, *kinds))
@@ -152,40 +149,37 @@ def is_sampled(run: RunView, iteration: Event) -> bool:
 
 
 def _consuming_loops(run: RunView) -> dict[Object, set[Context]]:
-    return _takers(event for event in run.events("iterate", "next_element") if not _is_first(run, event))
+    return _takers(event for event in run.events(Iterate, NextElement) if not _is_first(run, event))
 
 
 def _sampling_loops(run: RunView) -> dict[Object, set[Context]]:
     """The loops that take the first element of a loader anew in each iteration."""
-    return _takers(event for event in run.events("next_element") if _is_first(run, event))
+    return _takers(event for event in run.events(NextElement) if _is_first(run, event))
 
 
-def _takers(takings: Iterable[Event]) -> dict[Object, set[Context]]:
+def _takers(takings: Iterable[Iterate | NextElement]) -> dict[Object, set[Context]]:
     found: dict[Object, set[Context]] = {}
     for event in takings:
         taker = _consuming_loop(event)
         if taker is not None:
-            for item in objects(event.operands.get("iterable")):
+            for item in objects(event.iterable):
                 found.setdefault(item, set()).add(taker)
     return found
 
 
-def _is_first(run: RunView, taking: Event) -> bool:
+def _is_first(run: RunView, taking: Iterate | NextElement) -> bool:
     """Whether an element is taken from an iterator that the innermost loop around has made in the same iteration."""
     around = loops(taking.context)[:1]
-    iterators = objects(taking.operands.get("iterator"))
-    if taking.kind != "next_element" or not iterators:
+    iterators = objects(taking.iterator) if isinstance(taking, NextElement) else []
+    if not iterators:
         return False
-    begun = {event.location for event in run.events("iterate") if loops(event.context)[:1] == around}
+    begun = {event.location for event in run.events(Iterate) if loops(event.context)[:1] == around}
     return all(made.location in begun for made in iterators)
 
 
 def _sampled(run: RunView) -> set[Location]:
     return {
-        made.location
-        for event in run.events("next_element")
-        if _is_first(run, event)
-        for made in objects(event.operands.get("iterator"))
+        made.location for event in run.events(NextElement) if _is_first(run, event) for made in objects(event.iterator)
     }
 
 

@@ -9,6 +9,7 @@ from ddl_lint.analysis.syntactic.mentions import computed_keys
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import SetEnvironment
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Const, Items, Table, Value
@@ -16,11 +17,11 @@ from ddl_lint.program.values import NONE, Const, Items, Table, Value
 # --- what the process sees ------------------------------------------------------------------------------------------
 
 
-def hides_devices(run: RunView, process: Context | None) -> Iterator[Event]:
+def hides_devices(run: RunView, process: Context | None) -> Iterator[SetEnvironment]:
     """Assignments, in a process or in the one that starts it, of the variable that chooses the visible GPUs."""
     names = run.api.conventions.names.get("visible_devices", ())
-    for event in run.events("set_environment"):
-        variable = event.operands.get("variable")
+    for event in run.events(SetEnvironment):
+        variable = event.variable
         if isinstance(variable, Const) and variable.value in names and in_process(event) in (None, process):
             yield event
 
@@ -29,7 +30,7 @@ def may_see_own_device(run: RunView, process: Context | None) -> bool:
     """Whether each process may see devices of its own: what chooses the visible ones is computed, in this run or in a
     way of its files that another launcher takes.
     """
-    chosen = (event.operands.get("value") for event in hides_devices(run, process))
+    chosen = (event.value for event in hides_devices(run, process))
     return any(not isinstance(value, Const) for value in chosen) or run.once(_hides_computed_devices)
 
 

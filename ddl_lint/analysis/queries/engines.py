@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ddl_lint.analysis.queries.control_context import contradicts, objects_under
 from ddl_lint.analysis.queries.gradients import forwards_behind
@@ -15,10 +15,12 @@ from ddl_lint.analysis.values.contexts import excludes, loops, undecided, with_c
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.events import EventKind
+from ddl_lint.program.event_types import Backward, Forward, OptimizerStep, Prepare, SaveSharded, WrapModel
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Object, Value
 from ddl_lint.source.span import Location
+
+_Happening = TypeVar("_Happening", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Engine:
     """
 
     made: Object
-    wrap: Event
+    wrap: WrapModel
     parts: frozenset[Object]
     traits: Mapping[str, Any] = field(compare=False)
     """What is known of it in the job that is judged."""
@@ -41,7 +43,7 @@ class Engine:
     @property
     def optimizers(self) -> list[Object]:
         """The optimizers that come back with it; those that it was given among them."""
-        return [*objects(self.wrap.operands.get("optimizer"), "optimizer"), *self.returned("optimizer")]
+        return [*objects(self.wrap.optimizer, "optimizer"), *self.returned("optimizer")]
 
     def returned(self, kind: str) -> list[Object]:
         """The objects of a kind that are made with it."""
@@ -52,7 +54,7 @@ class Engine:
         return item is self.made or item in self.parts
 
 
-_DRIVES: tuple[EventKind, ...] = ("backward", "optimizer_step", "save_sharded")
+_DRIVES = (Backward, OptimizerStep, SaveSharded)
 
 
 def engines(run: RunView) -> list[Engine]:
@@ -63,8 +65,8 @@ def engines(run: RunView) -> list[Engine]:
 def _engines(run: RunView) -> list[Engine]:
     held = module_children(run)
     found: list[Engine] = []
-    for wrap in run.events("wrap_model"):
-        models = objects(wrap.operands.get("model"))
+    for wrap in run.events(WrapModel):
+        models = objects(wrap.model)
         parts = frozenset(part for model in models for part in parts_of(model, held))
         made = (each for each in objects_in(wrap.result or NONE) if each.traits.get("drives_training"))
         found.extend(Engine(each, wrap, parts, run.traits(each)) for each in made)
@@ -86,8 +88,8 @@ def _does_without(run: RunView, engine: Engine, event: Event) -> bool:
 
 def _may_be_missing(run: RunView, engine: Engine) -> bool:
     """Whether not every run makes the engine: a condition leads there, or other models are where it is called."""
-    places = {event.location for event in own(run, engine, "forward")}
-    others = (event for event in run.events("forward") if event.location in places and not is_call(engine, event))
+    places = {event.location for event in own(run, engine, Forward)}
+    others = (event for event in run.events(Forward) if event.location in places and not is_call(engine, event))
     return any(undecided(engine.wrap)) or any(others)
 
 
@@ -95,15 +97,15 @@ def is_prepared(run: RunView, engine: Engine) -> bool:
     """Whether a trainer is handed the engine, or its optimizer, and drives it in its own way."""
     ours = {engine.made, *engine.optimizers}
     return any(
-        not ours.isdisjoint(objects_in(value)) for event in run.events("prepare") for value in event.operands.values()
+        not ours.isdisjoint(objects_in(value)) for event in run.events(Prepare) for value in event.operands.values()
     )
 
 
 def is_trained(run: RunView, engine: Engine) -> bool:
     """Whether the program steps the engine, or an optimizer of it, or gave it something to train: not a reference."""
     ours = {engine.made, *engine.optimizers}
-    stepped = (item for step in run.events("optimizer_step") for item in objects(step.operands.get("optimizer")))
-    return engine.has("optimizes") or bool(own(run, engine, "optimizer_step")) or not ours.isdisjoint(stepped)
+    stepped = (item for step in run.events(OptimizerStep) for item in objects(step.optimizer))
+    return engine.has("optimizes") or bool(own(run, engine, OptimizerStep)) or not ours.isdisjoint(stepped)
 
 
 def is_call(engine: Engine, event: Event) -> bool:
@@ -112,12 +114,12 @@ def is_call(engine: Engine, event: Event) -> bool:
     return any(engine.made in objects(event.operands.get(role)) for role in roles)
 
 
-def own(run: RunView, engine: Engine, kind: EventKind) -> list[Event]:
+def own(run: RunView, engine: Engine, kind: type[_Happening]) -> list[_Happening]:
     """The events of a kind that are calls of the engine."""
     return [event for event in run.events(kind) if is_call(engine, event)]
 
 
-def in_turn(event: Event, others: list[Event]) -> list[Event]:
+def in_turn(event: Event, others: Sequence[_Happening]) -> list[_Happening]:
     """Those of other events that happen in the same iteration of the loop around an event; without a loop, all.
     They may be in the other arm of a condition."""
     around = loops(event.context)

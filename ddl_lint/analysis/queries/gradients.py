@@ -14,6 +14,15 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.tags import forward_tags, is_gradient, tags_now
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import (
+    Backward,
+    Collective,
+    Communicate,
+    Forward,
+    SkipSynchronization,
+    Unfollowed,
+    WrapModel,
+)
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import NO_TAGS, NUMBER, OUTPUT, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
@@ -30,7 +39,7 @@ class Replica:
 
     wrapper: Object
     model: Object
-    wrap: Event
+    wrap: WrapModel
     parts: frozenset[Object]
 
 
@@ -42,14 +51,14 @@ def replicas(run: RunView) -> list[Replica]:
 def _replicas(run: RunView) -> list[Replica]:
     held = module_children(run)
     found: list[Replica] = []
-    for wrap in run.events("wrap_model"):
-        result, models = wrap.result, objects(wrap.operands.get("model"), "model")
+    for wrap in run.events(WrapModel):
+        result, models = wrap.result, objects(wrap.model, "model")
         if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and len(models) == 1:
             found.append(Replica(result, models[0], wrap, frozenset(parts_of(models[0], held))))
     return found
 
 
-def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Event]:
+def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Forward]:
     """The calls of models that gradients of a value go back through, in order."""
     known = run.once(_forwards)
     tags = forward_tags(value if value is not None else NONE, run.heap)
@@ -57,9 +66,9 @@ def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Ev
     return sorted(found, key=lambda event: event.order)
 
 
-def _forwards(run: RunView) -> Mapping[Tag, list[Event]]:
-    found: dict[Tag, list[Event]] = defaultdict(list)
-    for event in run.events("forward"):
+def _forwards(run: RunView) -> Mapping[Tag, list[Forward]]:
+    found: dict[Tag, list[Forward]] = defaultdict(list)
+    for event in run.events(Forward):
         found[Tag.at(TagKind.FORWARD, event.location)].append(event)
     return found
 
@@ -76,10 +85,10 @@ def is_only_call(run: RunView, forward: Event) -> bool:
     return len(run.once(_forwards).get(Tag.at(TagKind.FORWARD, forward.location), ())) == 1
 
 
-def is_call_of(run: RunView, forward: Event, replica: Replica) -> bool:
+def is_call_of(run: RunView, forward: Forward, replica: Replica) -> bool:
     """Whether a call runs the wrapper, which may be inside another one."""
     return forward.order > replica.wrap.order and any(
-        replica.wrapper in _insides(called, run.heap) for called in objects(forward.operands.get("model"))
+        replica.wrapper in _insides(called, run.heap) for called in objects(forward.model)
     )
 
 
@@ -94,18 +103,18 @@ def _insides(called: Object, heap: Heap) -> list[Object]:
     return found
 
 
-def is_inside(event: Event, calls: Iterable[Event]) -> bool:
+def is_inside(event: Event, calls: Iterable[Forward]) -> bool:
     """Whether an event happens in one of these calls."""
     places = {call.location for call in calls}
     return any(node.kind == "call" and node.location in places for node in event.context.chain())
 
 
-def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Event]:
+def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Forward]:
     """A wrapper's calls, with gradients, in the same iteration of the loop around an event; without a loop, all."""
     around = loops(event.context)
     return [
         forward
-        for forward in run.events("forward")
+        for forward in run.events(Forward)
         if is_call_of(run, forward, replica)
         and records_gradients(forward.context)
         and (not around or around[0] in loops(forward.context))
@@ -133,8 +142,8 @@ def may_be_held_back(run: RunView, event: Event, replica: Replica) -> Context | 
 def _holding_back(run: RunView, replica: Replica) -> set[Object]:
     return {
         made
-        for skip in run.events("skip_synchronization")
-        if replica.wrapper in objects(skip.operands.get("model"))
+        for skip in run.events(SkipSynchronization)
+        if replica.wrapper in objects(skip.model)
         for made in objects(skip.result)
     }
 
@@ -143,7 +152,7 @@ def averages_by_hand(run: RunView, event: Event) -> bool:
     """Whether gradients are reduced, or may be, in a loop after an event."""
     return any(
         each.order > event.order and loops(each.context) and may_hold_gradients(run, each)
-        for each in run.events("collective", "communicate", "unfollowed")
+        for each in run.events(Collective, Communicate, Unfollowed)
     )
 
 
@@ -186,19 +195,17 @@ def conditions(event: Event) -> set[int]:
 
 def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
     """The calls of parts of a model, one for each, that only outputs come from which no backward of the run needs."""
-    calls = [
-        each for each in run.events("forward") if is_call_of(run, each, replica) and records_gradients(each.context)
-    ]
-    losses = [backward.operands.get("loss", NONE) for backward in run.events("backward")]
+    calls = [each for each in run.events(Forward) if is_call_of(run, each, replica) and records_gradients(each.context)]
+    losses = [backward.operands.get("loss", NONE) for backward in run.events(Backward)]
     needed = [forward_tags(loss, run.heap) for loss in losses]
     reached = NO_TAGS.union(*needed)
     outputs = [call.result for call in calls]
     if not calls or not all(needed):
         return []
     found: dict[Object, list[Event]] = defaultdict(list)
-    for event in run.events("forward"):
+    for event in run.events(Forward):
         if event.order > replica.wrap.order and is_inside(event, calls):
-            for part in objects(event.operands.get("model"), "model"):
+            for part in objects(event.model, "model"):
                 found[part].append(event)
     return [
         events[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ddl_lint.analysis.interpreter.project.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
@@ -14,6 +15,19 @@ from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.neighbourhood import is_within
+from ddl_lint.program.event_types import (
+    Backward,
+    BuildSampler,
+    Collective,
+    Fit,
+    InitProcessGroup,
+    OptimizerStep,
+    Prepare,
+    SetEnvironment,
+    Shard,
+    StartProcesses,
+    WrapModel,
+)
 from ddl_lint.program.events import OF_ALL_RANKS, CollectiveWhen
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, DeviceCount, Flag, Rank, Value, WorldSize
@@ -82,7 +96,7 @@ def is_of_parent(run: RunView, event: Event) -> bool:
 
 def starts_others(run: RunView) -> bool:
     """Whether the program itself starts the processes of its job."""
-    return any(map(starts_several, run.events("start_processes")))
+    return any(map(starts_several, run.events(StartProcesses)))
 
 
 def _shows_several(run: RunView) -> bool:
@@ -145,7 +159,7 @@ def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
     return doubt
 
 
-def meetings(run: RunView) -> list[Event]:
+def meetings(run: RunView) -> Sequence[Event]:
     """Where several processes are known to come together: a group is made, or a trainer makes one, in a script that is
     launched as several, or that does something on some ranks only. The cells of a notebook are one process, which no
     trainer makes several of; those that a launcher starts are.
@@ -174,7 +188,7 @@ def _is_elsewhere(run: RunView, start: Event, event: Event) -> bool:
     """Whether it depends on what has nothing to do with ranks, and that does not concern the event, whether the
     group is made.
     """
-    if not run.is_script or is_launched_as_several(run) or run.has("backward", "optimizer_step", "fit"):
+    if not run.is_script or is_launched_as_several(run) or run.has(Backward, OptimizerStep, Fit):
         return False
     around = {(node.location, node.arm) for node in branches(event.context)}
     return any(
@@ -211,10 +225,10 @@ def _trains_alone(run: RunView) -> bool:
     be taken from one that does.
     """
     is_shared = run.provides("gradient_sync") or run.has(*_SHARING)
-    return run.has("backward") and not is_shared
+    return run.has(Backward) and not is_shared
 
 
-_SHARING = ("wrap_model", "prepare", "fit", "collective", "build_sampler", "shard")
+_SHARING = (WrapModel, Prepare, Fit, Collective, BuildSampler, Shard)
 
 
 def _has_rank_guards(run: RunView) -> bool:
@@ -287,23 +301,23 @@ def _knows_its_rank(run: RunView) -> bool:
     )
 
 
-def _signs_of_machine(init: Event) -> int:
+def _signs_of_machine(init: InitProcessGroup) -> int:
     """How many of the two numbers of a group are those of this machine: the rank, and the number of processes."""
-    rank, size = init.operands.get("rank"), init.operands.get("world_size")
+    rank, size = init.rank, init.world_size
     is_numbered = isinstance(rank, Rank) and rank.scope == "local"
     return is_numbered + (size is not None and always(size, _is_of_machine))
 
 
-def _meets_on_machine(run: RunView, init: Event) -> bool:
+def _meets_on_machine(run: RunView, init: InitProcessGroup) -> bool:
     """Whether the processes find each other at an address of this machine."""
-    address = init.operands.get("init_method")
+    address = init.init_method
     if address is not None and _is_loopback(address):
         return True
     known = run.api.conventions.names.get("rendezvous_variables", ())
     return any(
-        variable_of(event) in known and "default" not in event.operands and _is_loopback(event.operands["value"])
-        for event in run.events("set_environment")
-        if event.order < init.order and "value" in event.operands
+        variable_of(event) in known and event.default is None and _is_loopback(event.operands["value"])
+        for event in run.events(SetEnvironment)
+        if event.order < init.order and event.value is not None
     )
 
 

@@ -20,6 +20,18 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.jobs.job import Job
 from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.settings_files import ENDINGS
+from ddl_lint.program.event_types import (
+    Backward,
+    Export,
+    Fit,
+    Load,
+    LoadSharded,
+    LoadState,
+    OptimizerStep,
+    Save,
+    SaveSharded,
+    StateDict,
+)
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Setting, Value, WorldSize
 from ddl_lint.source.span import Location
@@ -88,7 +100,7 @@ def is_about_checkpoint(run: RunView, finding: Finding) -> bool:
 
 
 def _checkpoints(run: RunView) -> frozenset[Location]:
-    events = run.events("save", "load", "save_sharded", "load_sharded", "export", "state_dict", "load_state")
+    events = run.events(Save, Load, SaveSharded, LoadSharded, Export, StateDict, LoadState)
     return frozenset(event.location for event in events)
 
 
@@ -186,7 +198,7 @@ def _only_with(run: RunView, setting: Setting) -> str:
 
 def _training_conditions(run: RunView) -> frozenset[tuple[Value | None, bool | None]]:
     """The conditions under which the program trains."""
-    events = run.events("backward", "optimizer_step", "fit")
+    events = run.events(Backward, OptimizerStep, Fit)
     return frozenset((node.value, node.arm) for event in events for node in undecided(event))
 
 

@@ -9,6 +9,7 @@ from ddl_lint.analysis.queries.control_context import single_shot
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_process, loops
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import InitProcessGroup, QueryProcessGroup, ReadEnvironment, SetEnvironment
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Scope, Setting, Value
 
@@ -21,27 +22,27 @@ def variable_of(event: Event) -> str | None:
     return variable.value if isinstance(variable, Const) and isinstance(variable.value, str) else None
 
 
-def launcher_reads(run: RunView, process: Context | None) -> Iterator[Event]:
+def launcher_reads(run: RunView, process: Context | None) -> Iterator[ReadEnvironment]:
     """Where a process asks its environment who it is, and nothing in the program has set it."""
     known = run.api.conventions.names.get("launcher_variables", ())
-    for event in run.events("read_environment"):
+    for event in run.events(ReadEnvironment):
         asks = in_process(event) is process and variable_of(event) in known
-        if asks and not any(_may_tell(other, event) for other in run.events("set_environment")):
+        if asks and not any(_may_tell(other, event) for other in run.events(SetEnvironment)):
             yield event
 
 
-def _may_tell(assignment: Event, read: Event) -> bool:
+def _may_tell(assignment: SetEnvironment, read: Event) -> bool:
     """Whether an assignment may be what is read: it comes before, of this variable or of one that is not known."""
-    if assignment.order > read.order or ("default" in assignment.operands and in_process(read) is None):
+    if assignment.order > read.order or (assignment.default is not None and in_process(read) is None):
         return False  # a default does not hold where a launcher sets the variable
     return variable_of(assignment) in (None, variable_of(read))
 
 
-def meets_in_environment(init: Event) -> bool:
+def meets_in_environment(init: InitProcessGroup) -> bool:
     """Whether the processes of a group meet where the environment says, unless the user says otherwise."""
     if not is_absent(init, "store"):
         return False
-    return is_absent(init, "init_method") or always(init.operands.get("init_method"), _is_environment)
+    return is_absent(init, "init_method") or always(init.init_method, _is_environment)
 
 
 def _is_environment(value: Value) -> bool:
@@ -54,7 +55,7 @@ def is_told_ranks(run: RunView) -> bool:
     launcher is one that does so.
     """
     known = run.api.conventions.names.get("launcher_variables", ())
-    if any(variable_of(event) in (None, *known) for event in run.events("set_environment")):
+    if any(variable_of(event) in (None, *known) for event in run.events(SetEnvironment)):
         return False
     groups = run.groups()
     return bool(groups) and all(
@@ -64,7 +65,7 @@ def is_told_ranks(run: RunView) -> bool:
 
 def asks_for_rank(run: RunView, scope: Scope) -> bool:
     """Whether the program reads the rank of this scope from its environment, or asks its group for it."""
-    for event in run.events("read_environment", "query_process_group"):
+    for event in run.events(ReadEnvironment, QueryProcessGroup):
         if event.kind == "read_environment":
             meaning = run.api.conventions.environment.get(variable_of(event) or "")
         else:
@@ -82,12 +83,12 @@ def given_rank(run: RunView, event: Event) -> int | None:
     own = _class(event)
     joined = [
         init
-        for init in run.events("init_process_group")
+        for init in run.events(InitProcessGroup)
         if in_process(init) is in_process(event) and init.order < event.order
     ]
     if own is not None:
-        joined = [init for init in run.events("init_process_group") if _class(init) == own] or joined
-    ranks = {init.operands.get("rank") for init in joined}
+        joined = [init for init in run.events(InitProcessGroup) if _class(init) == own] or joined
+    ranks = {init.rank for init in joined}
     rank = next(iter(ranks), None)
     known = rank.value if len(ranks) == 1 and isinstance(rank, Const) else None
     return known if isinstance(known, int) and not isinstance(known, bool) and known >= 0 else None

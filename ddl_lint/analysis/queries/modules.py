@@ -10,6 +10,7 @@ from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import RegisterBuffer, RegisterModule, RegisterParameter, Store
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown
 
@@ -23,7 +24,7 @@ def module_children(run: RunView) -> Mapping[Object, list[Object]]:
 
 def _children(run: RunView) -> Mapping[Object, list[Object]]:
     held: dict[Object, list[Object]] = defaultdict(list)
-    for event in run.events("store", "register_module", "register_parameter", "register_buffer"):
+    for event in run.events(Store, RegisterModule, RegisterParameter, RegisterBuffer):
         owner = event.operands.get("object", event.operands.get("module"))
         if isinstance(owner, Object):
             for role in ("value", "child", "tensor"):

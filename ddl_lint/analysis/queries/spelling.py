@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import ReadEnvironment
 from ddl_lint.program.trace import Context, Event, Spelling
 from ddl_lint.program.values import Const, Value
 
@@ -31,8 +32,8 @@ def without_launcher(run: RunView) -> int | None:
 
     It is the default of the read, as in `int(os.environ.get("RANK", -1))`; None where reading it fails then.
     """
-    for event in run.events("read_environment"):
-        variable, default = event.operands.get("variable"), event.operands.get("default")
+    for event in run.events(ReadEnvironment):
+        variable, default = event.variable, event.default
         meaning = run.api.conventions.environment.get(variable.value) if isinstance(variable, Const) else None
         if meaning is None or (meaning.kind, meaning.value) != ("rank", "global") or not isinstance(default, Const):
             continue

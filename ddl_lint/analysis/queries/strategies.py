@@ -15,13 +15,14 @@ from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs.known import facts
+from ddl_lint.program.event_types import Collective, Delegate, OpenScope, SetEnvironment, WrapModel
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value
 
 
-def strategies(run: RunView, trait: str = "replicates") -> list[Event]:
+def strategies(run: RunView, trait: str = "replicates") -> list[Delegate]:
     """Where strategies with a trait are made; of a choice between several kinds, none is certain."""
-    return [event for event in run.events("delegate") if _is_strategy(event.result, trait)]
+    return [event for event in run.events(Delegate) if _is_strategy(event.result, trait)]
 
 
 def _is_strategy(value: Value | None, trait: str) -> bool:
@@ -64,22 +65,22 @@ def made_in(model: Object) -> Iterator[Object]:
 
 def is_set_for_all(run: RunView) -> bool:
     """Whether a strategy is set as that of the whole program."""
-    return any(event.result in (None, NONE) for event in run.events("open_scope"))
+    return any(event.result in (None, NONE) for event in run.events(OpenScope))
 
 
-def replica_call(run: RunView, event: Event) -> Event | None:
+def replica_call(run: RunView, event: Event) -> Collective | None:
     """The call of a strategy that runs the function in which an event happens on each replica."""
     places = {node.location for node in event.context.chain() if node.kind == "callback"}
     return next((call for call in replica_calls(run) if call.location in places), None)
 
 
-def replica_calls(run: RunView) -> list[Event]:
+def replica_calls(run: RunView) -> list[Collective]:
     """Where strategies run a function on each replica, of those that have several."""
     return [
         event
-        for event in run.events("collective")
-        if any(made.traits.get("replicates") for made in objects(event.operands.get("strategy"), "strategy"))
-        and is_constant(event.operands.get("operation"), "run")
+        for event in run.events(Collective)
+        if any(made.traits.get("replicates") for made in objects(event.strategy, "strategy"))
+        and is_constant(event.operation, "run")
     ]
 
 
@@ -156,7 +157,7 @@ def is_keras_2(run: RunView, path: str) -> bool:
 
 
 def _asks_for_legacy(run: RunView) -> bool:
-    return any(is_constant(event.operands.get("variable"), _LEGACY) for event in run.events("set_environment"))
+    return any(is_constant(event.variable, _LEGACY) for event in run.events(SetEnvironment))
 
 
 def _calls_removed(run: RunView) -> bool:
@@ -166,5 +167,5 @@ def _calls_removed(run: RunView) -> bool:
         event.api in removed
         and not is_version_guarded(event)
         and not catches(event.context, "AttributeError", "ImportError", "Exception", "BaseException")
-        for event in run.events("collective", "wrap_model")
+        for event in run.events(Collective, WrapModel)
     )

@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program import code
+from ddl_lint.program.event_types import RegisterModule, RegisterParameter, SetTrainable, Store
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import ClassRef, Const, Object, Symbol, Value
 
@@ -107,9 +108,9 @@ def _is_partial(node: Context) -> bool:
 def _registrations(run: RunView) -> Mapping[Object, Mapping[object, list[Event]]]:
     """The events that register parts, by their module and the name that it gives them."""
     found: dict[Object, dict[object, list[Event]]] = defaultdict(lambda: defaultdict(list))
-    for event in run.events("store", "register_module", "register_parameter"):
+    for event in run.events(Store, RegisterModule, RegisterParameter):
         owner = event.operands.get("object", event.operands.get("module"))
-        name = event.operands.get("name")
+        name = event.name
         if isinstance(owner, Object):
             found[owner][name.value if isinstance(name, Const) else None].append(event)
     return found
@@ -133,9 +134,9 @@ def _is_certain(event: Event, part: Object, owner: Object, run: RunView, held: M
     if any(id(node) in own for node in undecided(event)):
         return False
     inner = parts_of(part, held)
-    if any(inner & _shared_by(each) for each in run.events("store") if each.order > event.order):
+    if any(inner & _shared_by(each) for each in run.events(Store) if each.order > event.order):
         return False
-    frozen = (item for each in run.events("set_trainable") for item in objects_in(each.operands["object"]))
+    frozen = (item for each in run.events(SetTrainable) for item in objects_in(each.operands["object"]))
     return not any(inner & parts_of(item, held) or item is owner for item in frozen)
 
 

@@ -10,12 +10,13 @@ from ddl_lint.analysis.ranks.grid import division
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, calls, timeline_of
 from ddl_lint.analysis.values.dimensions import dimension_of
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import Collective, InitRpc
 
 
 def group_divergences(run: RunView) -> list[Divergence]:
     """Where ranks of one group do not meet in a call of this group; the other groups have no part in it."""
     divided = division(run)
-    if divided is None or run.has("init_rpc"):
+    if divided is None or run.has(InitRpc):
         return []
     found: dict[object, Divergence] = {}
     for dimension in dict.fromkeys(step.group for step in _calls_of_groups(run)):
@@ -60,7 +61,7 @@ def _identity(step: TimelineStep) -> int:
 
 
 def _calls_of_groups(run: RunView) -> Iterator[TimelineStep]:
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         group = dimension_of(event.operands.get("group"))
         if group is not None and "group" not in event.unseen:
             yield TimelineStep(event.context, event.order, event, group=group)

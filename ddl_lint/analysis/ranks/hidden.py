@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.event_types import Backward, ComputeGradients, Delegate, Fit, OptimizerStep
 from ddl_lint.program.trace import Context
 from ddl_lint.source.span import Location
 
@@ -20,7 +21,7 @@ class HiddenLoop:
 
 def hidden_loop(run: RunView) -> HiddenLoop | None:
     """The call in which a run trains, out of sight; None where it trains in the open, or there is no such call."""
-    trains = [event.context for event in run.events("backward", "compute_gradients", "optimizer_step", "fit")]
+    trains = [event.context for event in run.events(Backward, ComputeGradients, OptimizerStep, Fit)]
     for call, context in _calls(run):
         if all(_is_inside(other, call.location) for other in trains):
             return call if _is_of_script(context) else None
@@ -32,7 +33,7 @@ def _calls(run: RunView) -> Iterator[tuple[HiddenLoop, Context]]:
     for call in run.run.unseen_training:
         yield HiddenLoop(call.name, call.location), call.context
     pattern = run.api.names_like("training_patterns")
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         if "gradient_sync" in event.provides and pattern.search(event.api):
             yield HiddenLoop(event.api.rpartition(".")[2], event.location), event.context
 

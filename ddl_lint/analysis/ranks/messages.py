@@ -22,6 +22,7 @@ from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.event_types import Communicate, InitProcessGroup, InitRpc, PointToPoint, Unfollowed
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, Items, Setting, Unknown, Value
 
@@ -72,9 +73,9 @@ class Stuck:
 
 def stuck(run: RunView, api: ApiIndex) -> Stuck | None:
     """The first message of a run that cannot complete in a job of any size for which the program is meant."""
-    if run.exhausted or run.has("init_rpc") or any(_has_own_script(event) for event in run.groups()):
+    if run.exhausted or run.has(InitRpc) or any(_has_own_script(event) for event in run.groups()):
         return None
-    events = [event for event in run.events("point_to_point") if event.constants.get("asynchronous") is not True]
+    events = [event for event in run.events(PointToPoint) if event.constants.get("asynchronous") is not True]
     plan = _plan(run, api) if events else None
     if plan is None:
         return None
@@ -125,17 +126,16 @@ class _Plan:
 
 
 def _plan(run: RunView, api: ApiIndex) -> _Plan | None:
-    events = run.events("point_to_point")
+    events = run.events(PointToPoint)
     starts = {next((node for node in event.context.chain() if node.kind == "process"), None) for event in events}
     if len(starts) > 1 or len({node.location for node in starts if node is not None}) > 1:
         return None  # processes that run different functions
     (root,) = starts
     opaque = (
-        TimelineStep(event.context, event.order, event, opaque=True)
-        for event in run.events("unfollowed", "communicate")
+        TimelineStep(event.context, event.order, event, opaque=True) for event in run.events(Unfollowed, Communicate)
     )
     steps = [*(TimelineStep(event.context, event.order, event) for event in events), *opaque]
-    plan = _Plan(timeline_of(run, steps), root, tags_count=all_match_tags(run.events("init_process_group"), api))
+    plan = _Plan(timeline_of(run, steps), root, tags_count=all_match_tags(run.events(InitProcessGroup), api))
     for event in events:
         for node in event.context.chain():
             plan.messages[node].append(event)

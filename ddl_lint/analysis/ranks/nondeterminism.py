@@ -24,6 +24,7 @@ from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding, Severity
+from ddl_lint.program.event_types import Forward, JoinUneven
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -76,7 +77,7 @@ def _sources(run: RunView) -> Sources:
 
 def _local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
     timeline = timeline_of(run)
-    if not timeline.steps or run.has("join_uneven"):  # its business is that some processes stop before the others
+    if not timeline.steps or run.has(JoinUneven):  # its business is that some processes stop before the others
         return ()
     found: dict[Location, LocalDivergence] = {}
     for divergence in (*_of_conditions(timeline), *_of_rescues(run, timeline)):
@@ -301,7 +302,7 @@ def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunV
     if step.context.is_within(rescue.attempt):
         return True
     return rescue.next_turn and any(
-        event.context.is_within(rescue.attempt) and event.order < step.order for event in run.events("forward")
+        event.context.is_within(rescue.attempt) and event.order < step.order for event in run.events(Forward)
     )
 
 

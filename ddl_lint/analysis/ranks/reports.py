@@ -11,6 +11,7 @@ from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.model import Backend
+from ddl_lint.program.event_types import InitProcessGroup
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE
 
@@ -46,7 +47,7 @@ def reports_at(run: RunView, step: TimelineStep, rank: int | None = None) -> tup
 
 def _backends(run: RunView, event: Event) -> Iterator[tuple[str, Backend]]:
     """What may carry the messages of a call: what the program names, else what its framework takes."""
-    inits = run.events("init_process_group")
+    inits = run.events(InitProcessGroup)
     frameworks = {run.api.framework(each.api) for each in ([event] if event.api else inits)}
     fitting = {name: each for name, each in run.api.backends.items() if frameworks.intersection(each.carries)}
     named = {part for init in inits for name in backends(init) for part in _NAME.findall(name)}
@@ -72,4 +73,4 @@ def _report(name: str, backend: Backend, step: TimelineStep, rank: int | None, r
 
 
 def _chooses_patience(run: RunView) -> bool:
-    return any(event.operands.get("timeout", NONE) != NONE for event in run.events("init_process_group"))
+    return any(event.operands.get("timeout", NONE) != NONE for event in run.events(InitProcessGroup))

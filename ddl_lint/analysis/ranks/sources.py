@@ -15,6 +15,7 @@ from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_
 from ddl_lint.analysis.values.visitors import contents, is_repeatable, origins, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.event_types import Collective
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, RANDOM, SHARE, SIGNAL, SIZE, TIME, UNIFORM, TagKind, Tags
@@ -162,7 +163,7 @@ def _asks_for_own_file(asked: Value) -> bool:
 
 def _sent(run: RunView) -> Iterator[Hashable]:
     """What goes through collectives, as `_made_of` tells it: the analysis loses sight of it where it lies in a list."""
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         for role in ("tensor", "output"):
             value = event.operands.get(role)
             for part in parts(value) if value is not None else ():

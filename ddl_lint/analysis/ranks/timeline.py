@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.tags import RANK_TAGS, asked_by, tags_of
 from ddl_lint.analysis.values.visitors import dependencies, is_repeatable, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.event_types import InitProcessGroup, InitRpc
 from ddl_lint.program.trace import Context, Event, Exit
 from ddl_lint.program.values import Apply, Table, Unknown, Value
 from ddl_lint.source.span import Location
@@ -148,9 +149,9 @@ def name_of(event: Event) -> str:
 def timeline(run: RunView, api: ApiIndex) -> Timeline:
     """The timeline of a run; without steps where the run has none that matter."""
     steps = list(calls(run, api))
-    if not steps or run.has("init_rpc"):  # programs whose ranks have roles
+    if not steps or run.has(InitRpc):  # programs whose ranks have roles
         return Timeline(run, [])
-    if run.has("init_process_group") and not run.groups():  # of one process
+    if run.has(InitProcessGroup) and not run.groups():  # of one process
         return Timeline(run, [])
     return timeline_of(run, steps)
 

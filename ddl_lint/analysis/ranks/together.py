@@ -18,6 +18,18 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.event_types import (
+    Compile,
+    Fit,
+    Forward,
+    InitProcessGroup,
+    ReadEnvironment,
+    RegisterBuffer,
+    SetEnvironment,
+    SkipSynchronization,
+    StartProcesses,
+    WrapModel,
+)
 from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Items, Object, Symbol, Unknown, Value
@@ -90,7 +102,7 @@ def _runs_alone(event: Event, run: RunView) -> bool:
     process = in_process(event)
     return process is not None and any(
         start.location == process.location and start.operands.get("processes") == Const(1)
-        for start in run.events("start_processes")
+        for start in run.events(StartProcesses)
     )
 
 
@@ -110,8 +122,8 @@ def _is_told_by_others(run: RunView) -> bool:
     one, its own process.
     """
     listing = {Const(name) for name in run.api.conventions.names.get("cluster_variables", ())}
-    told = (event.operands.get("variable") for event in run.events("set_environment", "read_environment"))
-    return run.has("init_process_group") and listing.isdisjoint(told)
+    told = (event.operands.get("variable") for event in run.events(SetEnvironment, ReadEnvironment))
+    return run.has(InitProcessGroup) and listing.isdisjoint(told)
 
 
 # --- what it is done with ---------------------------------------------------------------------------------------------
@@ -140,7 +152,7 @@ def _follows_evaluation(event: Event, run: RunView) -> bool:
     models = set(objects(event.operands.get("model"), "model"))
     before = [
         other
-        for other in run.events("forward")
+        for other in run.events(Forward)
         if other.order < event.order and not models.isdisjoint(objects(other.operands.get("model"), "model"))
     ]
     if not before or before[-1].location == event.location or records_gradients(before[-1].context):
@@ -160,7 +172,7 @@ def broadcasts_buffers(wrapper: Object, run: RunView) -> Certainty | None:
         return None
     registered = {
         made: any(True for _ in undecided(event))
-        for event in run.events("register_buffer")
+        for event in run.events(RegisterBuffer)
         for made in objects(event.operands.get("module"))
     }
     unseen = False
@@ -221,7 +233,7 @@ def _sharded_before(event: Event, run: RunView) -> set[Object]:
     """What was sharded in place before an event, with all its parts."""
     wraps = [
         wrap
-        for wrap in run.events("wrap_model")
+        for wrap in run.events(WrapModel)
         if run.traits(wrap).get("sharded") and wrap.order < event.order and not any(True for _ in undecided(wrap))
     ]
     if not wraps:
@@ -257,7 +269,7 @@ def _is_synchronized(event: Event, run: RunView, api: ApiIndex) -> bool:
     ):
         return True  # wherever the program computed the loss
     models: Value | None = None
-    for forward in run.events("forward"):
+    for forward in run.events(Forward):
         if forward.order > event.order:
             break
         if forward.function is event.function and not _is_loss(forward.operands.get("model"), api):
@@ -274,7 +286,7 @@ def _is_loss(model: Value | None, api: ApiIndex) -> bool:
 
 def _is_held_back(event: Event, run: RunView) -> bool:
     """Whether the averaging is put off: `with model.no_sync()`."""
-    held = {made for skip in run.events("skip_synchronization") for made in objects(skip.result)}
+    held = {made for skip in run.events(SkipSynchronization) for made in objects(skip.result)}
     return any(
         node.kind == "with" and sometimes(node.value, lambda option: option in held) for node in event.context.chain()
     )
@@ -287,7 +299,7 @@ def _is_of_no_strategy(event: Event, run: RunView) -> bool:
     models = objects(event.operands.get("model"), "model")
     if not models or not all(map(is_made_outside, models)) or is_set_for_all(run):
         return False
-    trained = (objects(each.operands.get("model"), "model") for each in run.events("fit"))
+    trained = (objects(each.operands.get("model"), "model") for each in run.events(Fit))
     return any(any(made_in(model)) for those in trained for model in those)
 
 
@@ -296,7 +308,7 @@ def _trains_together(event: Event, run: RunView) -> bool:
     if event.kind != "fit":
         return False
     models = objects(event.operands.get("model"), "model")
-    told = [each for each in run.events("compile") if each.order < event.order]
+    told = [each for each in run.events(Compile) if each.order < event.order]
     return bool(models) and all(
         model.traits.get("synchronizes_gradients") or always(_last_told(model, told), _averages) for model in models
     )

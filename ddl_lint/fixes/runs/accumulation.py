@@ -8,11 +8,12 @@ from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.statements import Edits, remove, unwrap
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.program import code
+from ddl_lint.program.event_types import ClipGradients, OptimizerStep, SchedulerStep, ZeroGradients
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Object
 from ddl_lint.source.span import Span
 
-_ONCE_PER_STEP = ("optimizer_step", "scheduler_step", "zero_gradients", "clip_gradients")
+_ONCE_PER_STEP = (OptimizerStep, SchedulerStep, ZeroGradients, ClipGradients)
 
 
 def uncounted(run: RunView, step: Event, *, beside: bool = False) -> Edits:

@@ -12,6 +12,7 @@ from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import blocks_of, path_to
 from ddl_lint.program import code
+from ddl_lint.program.event_types import CheckProcessGroup
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 from ddl_lint.source import Document
@@ -135,7 +136,7 @@ def _leaving(run: RunView, statement: code.Statement, module: code.Module) -> It
     test = statement.test
     asked = any(
         event.location.path == module.path and test.start <= event.location.start and event.location.end <= test.end
-        for event in run.events("check_process_group")
+        for event in run.events(CheckProcessGroup)
     )
     for block, arm in ((statement.body, True), (statement.orelse, False)):
         for inner in block:

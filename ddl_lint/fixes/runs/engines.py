@@ -7,6 +7,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import file_of, method_for
 from ddl_lint.program import code
+from ddl_lint.program.event_types import Backward, Forward, OptimizerStep
 from ddl_lint.program.trace import Event
 
 
@@ -16,12 +17,12 @@ def engine_at(run: RunView, engine: Engine, event: Event) -> str:
     Raises:
         Unfixable: the function has none for it.
     """
-    for kind in ("forward", "backward", "optimizer_step"):
+    for kind in (Forward, Backward, OptimizerStep):
         for call in own(run, engine, kind):
             if call.function is event.function and call.location.path == event.location.path:
                 file = file_of(run, call.location)
                 written = file.node(call.location, code.Call).func
-                is_method = kind != "forward" and isinstance(written, code.Attribute)
+                is_method = kind is not Forward and isinstance(written, code.Attribute)
                 return file.source(written.value if is_method and isinstance(written, code.Attribute) else written)
     raise Unfixable("the engine has no name here")
 

@@ -20,6 +20,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
+from ddl_lint.program.event_types import Backward, BuildLoader, Iterate, OptimizerStep
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Items, Object, Value
 from ddl_lint.source.span import Span
@@ -143,10 +144,10 @@ def epoch_loops(run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event
         Unfixable: one of them is no statement of the project.
     """
     seen: set[object] = set()
-    built = {loop for event in run.events("build_loader") if event.result is loader for loop in loops(event.context)}
+    built = {loop for event in run.events(BuildLoader) if event.result is loader for loop in loops(event.context)}
     taking = consuming_loops(run, loader)  # loops over a generator that hands the batches on
-    training = events_consuming(run, loader, "backward", "optimizer_step")
-    for event in run.events("iterate"):
+    training = events_consuming(run, loader, Backward, OptimizerStep)
+    for event in run.events(Iterate):
         if loader not in objects(event.operands["iterable"], "loader") or called_back(event):
             continue
         if is_sampled(run, event):

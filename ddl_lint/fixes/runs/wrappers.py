@@ -11,6 +11,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.names import name_at
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of, say
 from ddl_lint.program import code
+from ddl_lint.program.event_types import Delegate
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 from ddl_lint.source.span import Location, Span
@@ -55,7 +56,7 @@ def by_trainer(run: RunView, trainer: Object, location: Location, model: code.Ex
     Raises:
         Unfixable: the trainer has no name there, or its framework has no words for it.
     """
-    made = next((each for each in run.events("delegate") if each.result is trainer), None)
+    made = next((each for each in run.events(Delegate) if each.result is trainer), None)
     if made is None:
         raise Unfixable("the trainer that has wrapped the model has no name here")
     file = file_of(run, location)

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     surely,
     units,
 )
+from ddl_lint.rulekit.events import Fit, OptimizerStep
 
 _NOT_ADDED = ">=3.0,<3.5"
 """Each replica keeps its own gradient."""
@@ -32,8 +33,8 @@ _NOT_DIVIDED = ">=3.5,<3.8"
 
 def publish(run: RunView) -> Iterable[object]:
     """Where strategies are made that replicate what is trained, and whether Keras does it."""
-    fits = any(run.api.framework(event.api) == "keras" for event in run.events("fit"))
-    steps = any(run.api.framework(event.api) == "keras" for event in run.events("optimizer_step"))
+    fits = any(run.api.framework(event.api) == "keras" for event in run.events(Fit))
+    steps = any(run.api.framework(event.api) == "keras" for event in run.events(OptimizerStep))
     for made in strategies(run) if run.is_script and (fits or steps) else ():
         yield (made.location, fits)
 

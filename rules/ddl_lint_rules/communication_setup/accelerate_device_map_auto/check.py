@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare, StartProcesses
 from ddl_lint_rules.communication_setup.accelerate_device_map_auto.fix import fix
 
 
@@ -28,11 +29,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per model, where its devices are chosen."""
     if not run.is_script:
         return
-    for event in run.events("load_pretrained"):
+    for event in run.events(LoadPretrained):
         made = event.result
         if not isinstance(made, Object) or not made.traits.get("spread"):
             continue
-        trainer = next((other for other in run.events("prepare", "delegate") if _takes(other, made)), None)
+        trainer = next((other for other in run.events(Prepare, Delegate) if _takes(other, made)), None)
         if trainer is not None and _has_many(run, event, trainer):
             finding = Finding(
                 "every process spreads this model over the same GPUs, so several processes cannot train it",
@@ -58,17 +59,17 @@ def _has_many(run: RunView, event: Event, trainer: Event) -> bool:
     if run.launch.by_several.has(run.run.path) or run.launch.processes.get(run.run.path, 1) > 1:
         return not is_opt_in(run, event)
     process = in_process(trainer)
-    for start in run.events("start_processes") if process is not None else ():
-        count = start.operands.get("processes")
+    for start in run.events(StartProcesses) if process is not None else ():
+        count = start.processes
         if process is not None and start.location == process.location and count is not None:
             return not any(option in (Const(1), Const(0), Const(None)) for option in alternatives(count))
-    makers = [made for event in run.events("delegate") for made in objects(event.result)]
+    makers = [made for event in run.events(Delegate) for made in objects(event.result)]
     return any(run.traits(made).get("multi_process") for made in makers)
 
 
-def _place(event: Event) -> Location:
+def _place(event: LoadPretrained) -> Location:
     """Where the devices are chosen, if that is written in the call."""
-    devices = event.operands.get("devices")
+    devices = event.devices
     place = devices.location if isinstance(devices, Const) else None
     inside = place is not None and place.path == event.location.path and event.location.start <= place.start
     return place if place is not None and inside and place.end <= event.location.end else event.location

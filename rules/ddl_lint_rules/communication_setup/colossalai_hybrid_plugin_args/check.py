@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     started_processes,
 )
+from ddl_lint.rulekit.events import Delegate, SkipSynchronization
 
 _FRAMEWORK = "colossalai"
 _STAGES = (0, 1, 2)
@@ -29,7 +30,7 @@ _AMONG_TENSOR_RANKS = ("split_gather", "ring")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per plugin."""
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         for plugin in objects(event.result, "strategy") if run.api.framework(event.api) == _FRAMEWORK else ():
             found = _staged(run, event, plugin) if plugin.traits.get("shards_stages") else _zero(run, plugin)
             yield from list(found)[:1]
@@ -93,7 +94,7 @@ def _zero(run: RunView, plugin: Object) -> Iterator[Finding]:
 
 def _unsynchronized(run: RunView) -> Iterator[Finding]:
     """Steps without synchronization where gradients are divided among the ranks as they come."""
-    for event in run.events("skip_synchronization") if run.is_script else ():
+    for event in run.events(SkipSynchronization) if run.is_script else ():
         if run.api.framework(event.api) != _FRAMEWORK:
             continue
         wrappers = (made for role in ("model", "optimizer") for made in objects(event.operands.get(role)))

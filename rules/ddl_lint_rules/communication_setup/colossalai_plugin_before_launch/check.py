@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import Evidence, Finding, RunView, callee, excludes, with_fix
+from ddl_lint.rulekit.events import Delegate, InitProcessGroup
 from ddl_lint_rules.communication_setup.colossalai_plugin_before_launch.fix import fix
 
 _FRAMEWORK = "colossalai"
@@ -12,10 +13,8 @@ _FRAMEWORK = "colossalai"
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per plugin."""
-    launch = next(
-        (event for event in run.events("init_process_group") if run.api.framework(event.api) == _FRAMEWORK), None
-    )
-    for event in run.events("delegate") if launch is not None and run.is_script else ():
+    launch = next((event for event in run.events(InitProcessGroup) if run.api.framework(event.api) == _FRAMEWORK), None)
+    for event in run.events(Delegate) if launch is not None and run.is_script else ():
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
             creates = callee(run, launch)

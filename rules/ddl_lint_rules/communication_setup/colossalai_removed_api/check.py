@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     read_data,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, InitProcessGroup
 from ddl_lint_rules.communication_setup.colossalai_removed_api.fix import fix
 
 _FRAMEWORK = "colossalai"
@@ -58,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
             about = _Use("import", use.location)
             found = Finding(message, use.location, unfixable="a `Booster` is used in a different way", about=about)
             yield _doubted(found, run)
-    for event in run.events("init_process_group", "delegate"):
+    for event in run.events(InitProcessGroup, Delegate):
         if run.api.framework(event.api) == _FRAMEWORK:
             versions = run.versions_of(event.location.path)
             if not versions.surely_before(_FRAMEWORK, _SINCE):

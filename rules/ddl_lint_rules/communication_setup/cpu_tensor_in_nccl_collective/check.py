@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, InitProcessGroup, PointToPoint, QueryProcessGroup, SelectDevice
 from ddl_lint_rules.communication_setup.cpu_tensor_in_nccl_collective.fix import fix
 
 _ROLES = ("tensor", "output")
@@ -42,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if _makes_elsewhere(run) or any(each.kind != "init_process_group" for each in run.providers("process_group")):
         return
     reported: set[Location] = set()
-    for event in run.events("collective", "point_to_point"):
+    for event in run.events(Collective, PointToPoint):
         init = _group_of_gpus(run.api, run, event)
         if init is None or not _is_for_gpus(run, event):
             continue
@@ -52,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(_finding(run, event, init, sources), fix, run, event, sources)
 
 
-def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object]) -> Finding:
+def _finding(run: RunView, event: Event, init: InitProcessGroup, sources: Sequence[Object]) -> Finding:
     name = event.api.rpartition(".")[2]
     source = sources[0]
     evidence = [
@@ -60,7 +61,7 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
         Evidence(f"passed to `{name}` here", event.location),
         Evidence("the process group is created with NCCL here", init.location),
     ]
-    by_default = " by default" if isinstance(init.operands.get("backend"), Setting) else ""
+    by_default = " by default" if isinstance(init.backend, Setting) else ""
     is_moved = "moved" in source.given
     tensor = "this tensor is moved to the CPU and" if is_moved else "this CPU tensor is"
     return Finding(
@@ -77,12 +78,12 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
 # --- the group --------------------------------------------------------------------------------------------------------
 
 
-def _group_of_gpus(api: ApiIndex, run: RunView, event: Event) -> Event | None:
+def _group_of_gpus(api: ApiIndex, run: RunView, event: Collective | PointToPoint) -> InitProcessGroup | None:
     """The creation of the default group, if all have a backend for GPUs only and the event is about such a group."""
-    inits = [each for each in run.events("init_process_group") if in_process(each) in (None, in_process(event))]
+    inits = [each for each in run.events(InitProcessGroup) if in_process(each) in (None, in_process(event))]
     if not inits or not all(_is_for_gpus_only(api, each.operands.get("backend", NONE)) for each in inits):
         return None
-    group = event.operands.get("group")
+    group = event.group
     if "group" in event.unseen:
         return None
     if is_default_group(group) or (group is not None and all(_inherits(api, each) for each in alternatives(group))):
@@ -108,11 +109,11 @@ def _inherits(api: ApiIndex, group: Value) -> bool:
 # --- the tensor -------------------------------------------------------------------------------------------------------
 
 
-def _is_for_gpus(run: RunView, event: Event) -> bool:
+def _is_for_gpus(run: RunView, event: Collective | PointToPoint) -> bool:
     """Whether the event is not one of objects, nor reached only where there is no GPU or another backend."""
-    if "device" in event.operands or in_handler(event):
+    if event.device is not None or in_handler(event):
         return False
-    answers = [each.result for each in run.events("query_process_group") if isinstance(each.result, Unknown)]
+    answers = [each.result for each in run.events(QueryProcessGroup) if isinstance(each.result, Unknown)]
     return not any(
         node.value is not None
         and (mentions_flag(node.value, "cuda") or any(part in answers for part in parts(node.value)))
@@ -135,4 +136,4 @@ def _members(value: Value) -> tuple[Value, ...]:
 
 def _makes_elsewhere(run: RunView) -> bool:
     """Whether the program says somewhere that new tensors are made on another device."""
-    return any(is_constant(event.operands.get("factories"), True) for event in run.events("select_device"))
+    return any(is_constant(event.factories, True) for event in run.events(SelectDevice))

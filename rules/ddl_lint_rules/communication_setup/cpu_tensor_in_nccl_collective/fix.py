@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     spelled_at,
     way,
 )
+from ddl_lint.rulekit.events import SelectDevice
 
 _DEVICE = "device"
 
@@ -60,7 +61,7 @@ def _at_source(run: RunView, event: Event, source: Object, step: CallStep) -> tu
 
 def _device(run: RunView, event: Event, place: Place, step: CallStep) -> tuple[str, tuple[Edit, ...]]:
     """How the program writes the GPU of the process: its current one, if it has chosen one."""
-    if not any(map(chooses_device, run.events("select_device"))) and place.function is step.function:
+    if not any(map(chooses_device, run.events(SelectDevice))) and place.function is step.function:
         rank = spelled_at(run, Rank("local"), event, step, place)
         if rank is not None:
             wording = say(run, place, event.api, "device_of_index", index=rank.text)

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     is_mode_guarded,
     with_fix,
 )
+from ddl_lint.rulekit.events import DestroyProcessGroup, InitProcessGroup, WrapModel
 from ddl_lint_rules.communication_setup.deepspeed_double_init_process_group.fix import fix
 
 
@@ -26,10 +27,10 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     if not run.is_script:
         return
-    for event in run.events("init_process_group"):
-        if is_constant(event.operands.get("tolerant"), True) or in_handler(event) or is_mode_guarded(event):
+    for event in run.events(InitProcessGroup):
+        if is_constant(event.tolerant, True) or in_handler(event) or is_mode_guarded(event):
             continue
-        earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(run, each, event))
+        earlier = (each for each in run.events(InitProcessGroup, WrapModel) if _makes(run, each, event))
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
@@ -85,5 +86,5 @@ def _is_by_library(before: Event) -> bool:
 
 
 def _is_destroyed(run: RunView, before: Event, event: Event) -> bool:
-    ends = (each for each in run.events("destroy_process_group") if "group" not in each.operands)
+    ends = (each for each in run.events(DestroyProcessGroup) if each.group is None)
     return any(before.order < each.order < event.order for each in ends)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import Const, Event, Finding, Flag, Items, RunView, Value, branches, catches, with_fix
+from ddl_lint.rulekit.events import ParseOptions
 from ddl_lint_rules.communication_setup.deepspeed_launcher_local_rank_arg.fix import fix
 
 _PASSED = "--local_rank"
@@ -15,7 +16,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     launch = run.launch.told_local_rank.get(run.run.path, "")
-    for event in run.events("parse_options") if launch else ():
+    for event in run.events(ParseOptions) if launch else ():
         if _is_refused(event):
             finding = Finding(
                 f"`{launch.rpartition('/')[2]}` launches this with `{_PASSED}`, which this parser rejects",

@@ -12,7 +12,6 @@ from ddl_lint.rulekit import (
     Claim,
     Confidence,
     Const,
-    Event,
     Finding,
     Location,
     NameUse,
@@ -26,6 +25,7 @@ from ddl_lint.rulekit import (
     read_data,
     with_fix,
 )
+from ddl_lint.rulekit.events import SetEnvironment
 from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fix, fix_variable
 
 
@@ -88,7 +88,7 @@ def check(run: RunView) -> Iterable[Finding]:
             for judged in _judge(run.versions_of(module.path), ageing):
                 finding = _found(judged, use.location)
                 yield with_fix(finding, fix, run, use, ageing.instead, same=ageing.same)
-    for event in run.events("set_environment"):
+    for event in run.events(SetEnvironment):
         yield from _old_variable(run, event)
 
 
@@ -181,9 +181,9 @@ def _is_old(version: str, oldest: str) -> bool:
     return tuple(map(int, version.split("."))) <= tuple(map(int, oldest.split(".")))
 
 
-def _old_variable(run: RunView, event: Event) -> Iterator[Finding]:
+def _old_variable(run: RunView, event: SetEnvironment) -> Iterator[Finding]:
     """A variable of the environment that is set under its old name."""
-    name = event.operands.get("variable")
+    name = event.variable
     ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
     if ageing is not None and isinstance(name, Const):
         for judged in _judge(run.versions_of(event.location.path), ageing):

@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.events import Backward, BuildLoader, BuildScheduler, CountByDevices, OptimizerStep, StartProcesses
 
 _ROLES: Mapping[EventKind, tuple[str, str]] = {
     "backward": ("loss", "the accumulated gradients are"),
@@ -39,12 +40,12 @@ _ROLES: Mapping[EventKind, tuple[str, str]] = {
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per quotient or product that the training makes use of."""
-    if not run.is_script or not run.groups() or run.has("start_processes"):
+    if not run.is_script or not run.groups() or run.has(StartProcesses):
         return
     told = set[Value]()
-    for event in run.events("count_by_devices"):
+    for event in run.events(CountByDevices):
         amount = event.result
-        if amount is None or amount in told or isinstance(event.operands.get("count"), WorldSize):
+        if amount is None or amount in told or isinstance(event.count, WorldSize):
             continue
         if not _spans_nodes(run, event):
             continue
@@ -74,15 +75,15 @@ def _uses(run: RunView, amount: Value) -> Iterator[tuple[Event, str]]:
         for event in run.events(kind):
             if _is_computed_from(run, event.operands.get(role), amount):
                 yield event, affected
-    for event in run.events("backward", "optimizer_step"):
+    for event in run.events(Backward, OptimizerStep):
         if any(_is_computed_from(run, node.value, amount) for node in _repeating(event)):
             yield event, "the number of accumulated batches is"
-    for event in run.events("build_scheduler"):
+    for event in run.events(BuildScheduler):
         for made in objects(event.result):
             if any(_is_computed_from(run, value, amount) for name, value in made.given.items() if name != "optimizer"):
                 yield event, "the schedule is"
-    for event in run.events("build_loader") if run.launch.on_several_nodes.has(run.run.path) else ():
-        if _is_computed_from(run, event.operands.get("batch_size"), amount):
+    for event in run.events(BuildLoader) if run.launch.on_several_nodes.has(run.run.path) else ():
+        if _is_computed_from(run, event.batch_size, amount):
             yield event, "the batch size is"
 
 

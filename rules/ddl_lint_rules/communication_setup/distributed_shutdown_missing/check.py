@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     rank_guards,
     with_fix,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, InitRpc, ShutdownRpc
 from ddl_lint_rules.communication_setup.distributed_shutdown_missing.fix import by_all, end_group, leave, own_name
 
 
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _groups(run: RunView) -> Iterator[Finding]:
-    inits = run.events("init_process_group")
+    inits = run.events(InitProcessGroup)
     if run.exhausted or not inits or _is_test(run) or any(each not in inits for each in _providers(run)):
         return
     init = inits[0]
@@ -76,15 +77,15 @@ def _mentions(run: RunView, kind: str, init: Event) -> bool:
 
 
 def _agents(run: RunView) -> Iterator[Finding]:
-    for init in run.events("init_rpc"):
-        if is_rank_guarded(init) or not depends_on_rank(init.operands.get("rank")):
+    for init in run.events(InitRpc):
+        if is_rank_guarded(init) or not depends_on_rank(init.rank):
             continue
-        if always(init.operands.get("name"), lambda name: isinstance(name, Const) and isinstance(name.value, str)):
+        if always(init.name, lambda name: isinstance(name, Const) and isinstance(name.value, str)):
             text = "all processes give their RPC agent the same name, which must be unique"
             help = 'Build the name from the rank, for example `f"worker{rank}"`.'
             finding = Finding(text, init.location, severity=Severity.ERROR, help=help)
             yield with_fix(finding, own_name, run, init)
-        ends = [each for each in run.events("shutdown_rpc") if in_process(each) is in_process(init)]
+        ends = [each for each in run.events(ShutdownRpc) if in_process(each) is in_process(init)]
         if not ends and not run.exhausted and not _mentions(run, "shutdown_rpc", init):
             text = "no process calls `rpc.shutdown()`; the first one to exit breaks the calls of the others"
             help = "Let every process call `rpc.shutdown()` at its end."

@@ -10,7 +10,7 @@ from ddl_lint.rulekit import Claim, Evidence, Finding, RunView, Severity, engine
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per engine."""
     for engine in engines(run):
-        handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
+        handed = objects(engine.wrap.optimizer, "optimizer")
         if len(handed) != 1 or handed[0].definition is not None or handed[0].api is None:
             continue
         (optimizer,) = handed

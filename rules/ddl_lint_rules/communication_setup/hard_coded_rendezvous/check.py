@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     variable_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, ReadEnvironment, SetEnvironment
 from ddl_lint_rules.communication_setup.hard_coded_rendezvous.fix import leave_out, only_if_missing
 
 _ADDRESS = "tcp://"
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
     by_torchrun = run.run.path in run.launch.by_torchrun.paths
     for event in inits:
         evidence = _evidence(reads, event)
-        if (evidence or by_torchrun) and always(event.operands.get("init_method"), _is_literal_address):
+        if (evidence or by_torchrun) and always(event.init_method, _is_literal_address):
             finding = Finding(
                 "the address is hard-coded: under a launcher no process serves there, and all of them wait",
                 event.location,
@@ -61,7 +62,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, only_if_missing, run, event)
 
 
-def _evidence(reads: list[Event], event: Event) -> tuple[Evidence, ...]:
+def _evidence(reads: list[ReadEnvironment], event: Event) -> tuple[Evidence, ...]:
     """Where a process learns from a launcher who it is, on a way on which an event happens."""
     read = next((each for each in reads if not rescues(each, event)), None)
     return () if read is None else (Evidence("a launcher sets this variable", read.location),)
@@ -70,8 +71,7 @@ def _evidence(reads: list[Event], event: Event) -> tuple[Evidence, ...]:
 def _is_told_by_mpi(run: RunView, event: Event) -> bool:
     """Whether the processes talk through MPI before: what has started them sets no address."""
     return any(
-        earlier.order < event.order and is_constant(earlier.operands.get("backend"), "mpi")
-        for earlier in run.events("collective")
+        earlier.order < event.order and is_constant(earlier.backend, "mpi") for earlier in run.events(Collective)
     )
 
 
@@ -79,10 +79,10 @@ def _is_literal_address(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, str) and value.value.lower().startswith(_ADDRESS)
 
 
-def _assignments(run: RunView, init: Event) -> Iterator[Event]:
+def _assignments(run: RunView, init: Event) -> Iterator[SetEnvironment]:
     """The variables that the script sets to literals, whatever the launcher has set them to."""
     known = run.api.conventions.names.get("rendezvous_variables", ())
-    set_here = [event for event in run.events("set_environment") if variable_of(event) in known and _is_literal(event)]
+    set_here = [event for event in run.events(SetEnvironment) if variable_of(event) in known and _is_literal(event)]
     if any(_says_alone(event) for event in set_here):
         return
     reported: set[Location] = set()
@@ -92,15 +92,15 @@ def _assignments(run: RunView, init: Event) -> Iterator[Event]:
             yield event
 
 
-def _is_literal(event: Event) -> bool:
+def _is_literal(event: SetEnvironment) -> bool:
     return (
-        "default" not in event.operands
+        event.default is None
         and in_process(event) is None
-        and always(event.operands.get("value"), lambda value: isinstance(value, Const))
+        and always(event.value, lambda value: isinstance(value, Const))
     )
 
 
-def _says_alone(event: Event) -> bool:
+def _says_alone(event: SetEnvironment) -> bool:
     """Whether the script makes itself a group of one: the number of processes is set to one."""
-    value = event.operands.get("value")
+    value = event.value
     return isinstance(value, Const) and str(value.value) == _ALONE and "SIZE" in (variable_of(event) or "")

@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     in_handler,
     is_constant,
 )
+from ddl_lint.rulekit.events import Collective, Restart
 
 _UNFIXABLE = "only you know what the state holds and how often to save it"
 
@@ -24,12 +25,12 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per early operation, and per function without a commit."""
     if not run.is_script:
         return
-    for event in run.events("restart"):
+    for event in run.events(Restart):
         inside = list(_inside(run, event))
         if not inside:
             continue
         start = min(each.order for each in inside)
-        for early in run.events("collective"):
+        for early in run.events(Collective):
             if early.order < start and not in_handler(early):
                 called = callee(run, early)
                 yield Finding(
@@ -50,9 +51,9 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _inside(run: RunView, restart: Event) -> Iterator[Event]:
+def _inside(run: RunView, restart: Restart) -> Iterator[Event]:
     """What happens in calls of the function."""
-    value = restart.operands.get("function")
+    value = restart.given_function
     functions = [
         option.function
         for option in (alternatives(value) if value is not None else ())

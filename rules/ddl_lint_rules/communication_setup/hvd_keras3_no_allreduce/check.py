@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from ddl_lint.rulekit import Const, Event, Evidence, Finding, Ineffective, Location, RunView, Shared, Versions, objects
+from ddl_lint.rulekit.events import Compile, Prepare, SetEnvironment
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that wraps an optimizer with which a model is then trained."""
     seen: set[Location] = set()
-    for event in run.events("prepare"):
+    for event in run.events(Prepare):
         function = run.api.function(event.api)
         limits = None if function is None else function.ineffective
         if limits is None or event.location in seen or _is_spared(run, limits):
@@ -31,8 +32,8 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[object]:
     """The variables of the environment that the run sets; None for one that is unknown."""
-    for event in run.events("set_environment"):
-        variable = event.operands.get("variable")
+    for event in run.events(SetEnvironment):
+        variable = event.variable
         yield variable.value if isinstance(variable, Const) else None
 
 
@@ -58,9 +59,7 @@ def _is_spared(run: RunView, limits: Ineffective) -> bool:
     return any(run.may_set(name) for name in limits.unless_set)
 
 
-def _compiled(run: RunView, prepared: Event) -> Event | None:
+def _compiled(run: RunView, prepared: Event) -> Compile | None:
     """Where a model is set to train with the wrapped optimizer."""
     made = set(objects(prepared.result, "optimizer"))
-    return next(
-        (event for event in run.events("compile") if made.intersection(objects(event.operands.get("optimizer")))), None
-    )
+    return next((event for event in run.events(Compile) if made.intersection(objects(event.optimizer))), None)

@@ -35,6 +35,7 @@ from ddl_lint.rulekit import (
     starts_several,
     with_fix,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, StartProcesses
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
 _UNSET = -1
@@ -43,7 +44,7 @@ _UNSET = -1
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call: an incomplete address, a rank outside the world, or one rank for all processes."""
-    for event in run.events("init_process_group"):
+    for event in run.events(InitProcessGroup):
         if assigns_ranks(event, run.api):
             continue
         missing = _missing(event)
@@ -57,9 +58,9 @@ def check(run: RunView) -> Iterable[Finding]:
 # --- the address -------------------------------------------------------------------------------------------------
 
 
-def _missing(event: Event) -> tuple[str, ...]:
+def _missing(event: InitProcessGroup) -> tuple[str, ...]:
     """What a call with an address that only says where to meet leaves out of who meets."""
-    if not is_absent(event, "store") or not always(event.operands.get("init_method"), _is_bare):
+    if not is_absent(event, "store") or not always(event.init_method, _is_bare):
         return ()
     return tuple(role for role in ("rank", "world_size") if _is_unset(event, role))
 
@@ -92,9 +93,9 @@ def _is_bare(value: Value) -> bool:
 # --- the rank ----------------------------------------------------------------------------------------------------
 
 
-def _outside(event: Event) -> Finding | None:
+def _outside(event: InitProcessGroup) -> Finding | None:
     """A rank that is not smaller than the world size, whoever calls."""
-    rank, size = event.operands.get("rank"), event.operands.get("world_size")
+    rank, size = event.rank, event.world_size
     if rank is None:
         return None
     if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
@@ -122,22 +123,22 @@ def _is_inside(place: Location, around: Location) -> bool:
     return place.path == around.path and around.start <= place.start and place.end <= around.end
 
 
-def _wrong_rank(run: RunView, event: Event) -> Finding | None:
+def _wrong_rank(run: RunView, event: InitProcessGroup) -> Finding | None:
     return _outside(event) or _of_node(run, event) or _same_for_all(run, event)
 
 
-def _of_node(run: RunView, event: Event) -> Finding | None:
+def _of_node(run: RunView, event: InitProcessGroup) -> Finding | None:
     """The local rank, which is counted anew on each node, in a job whose size is that of all nodes."""
     sources = {"environment", "api"}
     if run.launch.with_local_rank.has(run.run.path):
         sources.add("argument")
     is_local = always(
-        event.operands.get("rank"),
+        event.rank,
         lambda rank: isinstance(rank, Rank) and rank.scope == "local" and rank.source in sources,
     )
     if not is_local or not run.is_script or in_process(event) is not None or "world_size" in event.unseen:
         return None
-    if not _is_unset(event, "world_size") and not always(event.operands.get("world_size"), _is_launched_size):
+    if not _is_unset(event, "world_size") and not always(event.world_size, _is_launched_size):
         return None
     several = run.launch.on_several_nodes.has(run.run.path)
     milder = Severity.INFO if is_started_on_one_node(run) else Severity.WARNING
@@ -154,19 +155,19 @@ def _is_launched_size(size: Value) -> bool:
     return isinstance(size, WorldSize) and size.scope == "global" and size.source in ("environment", "api")
 
 
-def _same_for_all(run: RunView, event: Event) -> Finding | None:
+def _same_for_all(run: RunView, event: InitProcessGroup) -> Finding | None:
     """A rank without the index of the process, in a function that several processes run."""
-    rank, process = event.operands.get("rank"), in_process(event)
+    rank, process = event.rank, in_process(event)
     if process is None or rank is None or not (_is_literal(rank) or _is_of_node(rank)):
         return None
-    if is_constant(event.operands.get("world_size"), 1) or is_rank_guarded(event):
+    if is_constant(event.world_size, 1) or is_rank_guarded(event):
         return None
-    start = next((start for start in run.events("start_processes") if start.location == process.location), None)
+    start = next((start for start in run.events(StartProcesses) if start.location == process.location), None)
     if start is None or not starts_several(start):
         return None
     if any(
-        other.operands.get("rank") != rank and (other.location == event.location or in_process(other) is process)
-        for other in run.events("init_process_group")
+        other.rank != rank and (other.location == event.location or in_process(other) is process)
+        for other in run.events(InitProcessGroup)
     ):
         return None  # the processes are distinguished by where they are started, or by a branch
     evidence = (Evidence("the processes are started here", start.location),)

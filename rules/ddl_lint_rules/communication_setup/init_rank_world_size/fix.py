@@ -39,6 +39,7 @@ from ddl_lint.rulekit import (
     walk,
     way,
 )
+from ddl_lint.rulekit.events import ReadEnvironment, StartProcesses
 
 _IDIOMS = {"rank": "launched_rank", "world_size": "launched_world_size"}
 """How code says it that a launcher starts."""
@@ -121,7 +122,7 @@ def _may_be_started_alone(run: RunView) -> bool:
     known = run.api.conventions.names.get("launcher_variables", ())
     return any(
         variable_of(event) in known and event.operands.get("default", NONE) != NONE
-        for event in run.events("read_environment")
+        for event in run.events(ReadEnvironment)
     )
 
 
@@ -141,7 +142,7 @@ def _only_one_rank(run: RunView, event: Event) -> None:
 
 def _count(run: RunView, steps: Sequence[CallStep], process: Context) -> str:
     """The number of processes as the caller writes it, in the names of the started function."""
-    start = next((each for each in run.events("start_processes") if each.location == process.location), None)
+    start = next((each for each in run.events(StartProcesses) if each.location == process.location), None)
     worker = steps[-1].function
     if start is None or worker is None or steps[-1].entry.kind == "call":
         raise Unfixable("cannot tell which variable holds the number of processes")

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, Fit, OpenScope, SetEnvironment, StartRuntime
 from ddl_lint_rules.communication_setup.keras_distribution_late.fix import initialize_first, set_first
 
 _FRAMEWORK = "keras"
@@ -29,15 +30,15 @@ _OTHERS = ("jax", "flax", "torch")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per distribution."""
-    for event in run.events("open_scope"):
-        for strategy in objects(event.operands.get("strategy"), "strategy"):
+    for event in run.events(OpenScope):
+        for strategy in objects(event.strategy, "strategy"):
             if not strategy.traits.get("even_batches"):
                 continue
             late = (
                 model
-                for fit in run.events("fit")
+                for fit in run.events(Fit)
                 if fit.order > event.order
-                for model in objects(fit.operands.get("model"), "model")
+                for model in objects(fit.model, "model")
                 if model.number < strategy.number and model.definition is None
             )
             model = next(late, None)
@@ -53,8 +54,8 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _late(run: RunView) -> Iterator[Finding]:
     """Where the processes meet only after devices were asked for."""
-    begun = next((event for event in run.events("start_runtime") if run.api.framework(event.api) == _FRAMEWORK), None)
-    for event in run.events("delegate"):
+    begun = next((event for event in run.events(StartRuntime) if run.api.framework(event.api) == _FRAMEWORK), None)
+    for event in run.events(Delegate):
         is_ours = "process_group" in event.provides and run.api.framework(event.api) == _FRAMEWORK
         if is_ours and begun is not None and begun.order < event.order:
             message = "`initialize()` must be called before any call that uses devices"
@@ -66,7 +67,7 @@ def _late(run: RunView) -> Iterator[Finding]:
 
 def _unset(run: RunView, strategy: Object) -> Iterator[Finding]:
     """A program that never asks for a backend, or asks when Keras has its own already."""
-    told = [each for each in run.events("set_environment") if is_constant(each.operands.get("variable"), _BACKEND)]
+    told = [each for each in run.events(SetEnvironment) if is_constant(each.variable, _BACKEND)]
     module = run.module_at(strategy.location.path)
     if module is None or run.may_set(_BACKEND):
         return
@@ -90,9 +91,9 @@ def _unset(run: RunView, strategy: Object) -> Iterator[Finding]:
 
 
 def _ignored(run: RunView, order: int, place: object) -> Iterator[Finding]:
-    for told in run.events("set_environment"):
-        is_backend = is_constant(told.operands.get("variable"), "KERAS_BACKEND")
-        if is_backend and is_constant(told.operands.get("value"), "tensorflow") and told.order < order:
+    for told in run.events(SetEnvironment):
+        is_backend = is_constant(told.variable, "KERAS_BACKEND")
+        if is_backend and is_constant(told.value, "tensorflow") and told.order < order:
             message = Claim("Keras ignores the distribution with the `tensorflow` backend", "wasted-work")
             reason = "whether the program works with another backend is for you to say"
             advice = "Set `KERAS_BACKEND` to `jax`."

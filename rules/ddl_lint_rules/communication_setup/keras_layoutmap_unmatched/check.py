@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import Compile, Fit, LayOut, OpenScope
 from ddl_lint_rules.communication_setup.keras_layoutmap_unmatched.fix import match_whole_path
 
 _WHOLE_SINCE = "3.14"
@@ -40,8 +41,8 @@ _OPENING = re.compile(r"\.[*+?]|\^|\(|\[|\\")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per mesh, per distribution, and per layout."""
     told: set[Object] = set()
-    for event in run.events("open_scope"):
-        for strategy in objects(event.operands.get("strategy"), "strategy"):
+    for event in run.events(OpenScope):
+        for strategy in objects(event.strategy, "strategy"):
             yield from _by_position(run, strategy)
             for mesh in _meshes(strategy):
                 if mesh not in told:
@@ -55,7 +56,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 evidence = (Evidence("the mesh is created here", mesh.location),)
                 yield Finding(message, strategy.location, evidence, unfixable=_WHICH)
     earlier: list[Event] = []
-    for event in run.events("lay_out"):
+    for event in run.events(LayOut):
         yield from _unknown_axis(run, event)
         yield from _unmatched(run, event)
         yield from _matched_twice(event, earlier)
@@ -93,12 +94,12 @@ def _misfit(mesh: Object) -> Iterator[Finding]:
         yield Finding(message, mesh.location, unfixable=_WHICH)
 
 
-def _unknown_axis(run: RunView, event: Event) -> Iterator[Finding]:
+def _unknown_axis(run: RunView, event: LayOut) -> Iterator[Finding]:
     """An axis that the mesh does not have, or along which the batch is divided."""
-    for layouts in objects(event.operands.get("layouts")):
+    for layouts in objects(event.layouts):
         for mesh in objects(layouts.given.get("device_mesh"), "mesh"):
             names = _literals(mesh.given.get("axis_names"))
-            for axis in _axes(event.operands.get("layout")):
+            for axis in _axes(event.layout):
                 if names is None or not isinstance(axis.value, str):
                     continue
                 evidence = (Evidence("the mesh is created here", mesh.location),)
@@ -119,16 +120,16 @@ def _unknown_axis(run: RunView, event: Event) -> Iterator[Finding]:
 def _batch_dimensions(run: RunView, layouts: Object) -> set[object]:
     return {
         batch.value
-        for event in run.events("open_scope")
-        for strategy in objects(event.operands.get("strategy"), "strategy")
+        for event in run.events(OpenScope)
+        for strategy in objects(event.strategy, "strategy")
         if layouts in objects(strategy.given.get("layout_map"))
         and isinstance(batch := strategy.given.get("batch_dim_name"), Const)
     }
 
 
-def _unmatched(run: RunView, event: Event) -> Iterator[Finding]:
+def _unmatched(run: RunView, event: LayOut) -> Iterator[Finding]:
     """A key that begins with the name of a layer, while each path begins with that of the model."""
-    key = event.operands.get("pattern")
+    key = event.pattern
     if not isinstance(key, Const) or not isinstance(key.value, str) or _OPENING.match(key.value):
         return
     if run.versions_of(event.location.path).surely_before("keras", _WHOLE_SINCE) or key.value.count("/") > 1:
@@ -143,7 +144,7 @@ def _unmatched(run: RunView, event: Event) -> Iterator[Finding]:
 
 
 def _trained(run: RunView) -> list[Object]:
-    found = [model for fit in run.events("fit", "compile") for model in objects(fit.operands.get("model"), "model")]
+    found = [model for fit in run.events(Fit, Compile) for model in objects(fit.model, "model")]
     return list(dict.fromkeys(found))
 
 
@@ -164,12 +165,12 @@ def _named(keywords: Table) -> Value | None:
     return next((value for key, value in keywords.items if key == Const("name")), None)
 
 
-def _matched_twice(event: Event, earlier: list[Event]) -> Iterator[Finding]:
+def _matched_twice(event: LayOut, earlier: list[Event]) -> Iterator[Finding]:
     """A key that matches whatever an earlier one matches, or the other way round."""
-    key = event.operands.get("pattern")
+    key = event.pattern
     for other in earlier:
         before = other.operands.get("pattern")
-        if other.operands.get("layouts") != event.operands.get("layouts") or not _are_texts(key, before):
+        if other.operands.get("layouts") != event.layouts or not _are_texts(key, before):
             continue
         assert isinstance(key, Const)
         assert isinstance(before, Const)

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     texts_in,
     with_fix,
 )
+from ddl_lint.rulekit.events import DeclareOption
 from ddl_lint_rules.communication_setup.local_rank_argument_under_torchrun.fix import fix
 
 _OLD, _NEW = "--local_rank", "--local-rank"
@@ -46,18 +47,18 @@ def check(run: RunView) -> Iterable[Finding]:
     read = next(filter(_comes_from_option, run.spellings()), None)
     if read is None or _may_read_environment(run):
         return
-    for event in run.events("declare_option"):
+    for event in run.events(DeclareOption):
         spellings = _spellings(event)
-        if _OLD in spellings and _NEW not in spellings and not is_rank(event.operands.get("default"), "local"):
+        if _OLD in spellings and _NEW not in spellings and not is_rank(event.default, "local"):
             yield with_fix(_finding(run, event), fix, run, event, run.groups()[0])
 
 
-def _finding(run: RunView, event: Event) -> Finding:
+def _finding(run: RunView, event: DeclareOption) -> Finding:
     path = run.run.path
     is_certain = run.launch.by_torchrun.has(path)
     is_renamed = run.launch.by_old_launcher.has(path) and not is_certain
     reason = f"the launcher passes `{_NEW}`, not `{_OLD}`" if is_renamed else f"torchrun does not pass `{_OLD}`"
-    is_required = is_constant(event.operands.get("required"), True)
+    is_required = is_constant(event.required, True)
     outcome = "and the script requires it" if is_required else "so all processes get its default and share one GPU"
     severity = Severity.ERROR if is_certain else Severity.INFO if _may_be_alone(run) else None
     return Finding(
@@ -127,8 +128,8 @@ def _comes_from_option(spelling: Spelling) -> bool:
     return isinstance(value, Rank) and value.scope == "local" and value.source == "argument"
 
 
-def _spellings(event: Event) -> set[object]:
-    held = event.operands.get("options")
+def _spellings(event: DeclareOption) -> set[object]:
+    held = event.options
     return {each.value for each in held.items if isinstance(each, Const)} if isinstance(held, Items) else set()
 
 

@@ -28,23 +28,24 @@ from ddl_lint.rulekit import (
     with_fix,
     wrapped,
 )
+from ddl_lint.rulekit.events import InitMesh, NameMesh, RegisterModule, SliceMesh, WrapModel
 from ddl_lint_rules.communication_setup.mesh_and_plan_literals.fix import fix_name, fix_names, fix_size
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per mesh, per name that is asked for, and per key of a plan."""
     lacking: set[Object] = set()
-    for made in run.events("init_mesh"):
-        shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
+    for made in run.events(InitMesh):
+        shape, names = _literals(made.shape), _literals(made.names)
         if shape is not None and names is not None and len(shape) != len(names):
             lacking.update(objects(made.result))
             message = f"the shape of the mesh has length {len(shape)}, but its names have length {len(names)}"
             yield with_fix(Finding(message, made.location), fix_names, run, made, _asked(run, made), names)
         elif shape is not None:
             yield from _misfit(run, made, shape)
-    for asked in run.events("slice_mesh"):
+    for asked in run.events(SliceMesh):
         yield from _unknown_names(run, asked, lacking)
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         yield from _unknown_parts(run, wrap)
 
 
@@ -74,20 +75,20 @@ def _asked(run: RunView, made: Event) -> list[str]:
     """The names for which a mesh is asked, in order, each once."""
     found = [
         name
-        for event in run.events("slice_mesh")
-        if any(mesh in objects(made.result) for mesh in objects(event.operands.get("mesh")))
-        for name in _texts(event.operands.get("names")) or ()
+        for event in run.events(SliceMesh)
+        if any(mesh in objects(made.result) for mesh in objects(event.mesh))
+        for name in _texts(event.names) or ()
     ]
     return list(dict.fromkeys(found))
 
 
-def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator[Finding]:
+def _unknown_names(run: RunView, asked: SliceMesh, lacking: set[Object]) -> Iterator[Finding]:
     """Names that a mesh does not have."""
-    meshes, wanted = objects(asked.operands.get("mesh"), "mesh"), _texts(asked.operands.get("names"))
+    meshes, wanted = objects(asked.mesh, "mesh"), _texts(asked.names)
     if len(meshes) != 1 or wanted is None or meshes[0] in lacking or run.heap.is_escaped(meshes[0]):
         return
     names = _texts(meshes[0].given.get("mesh_dim_names"))
-    if names is None or run.has("name_mesh"):
+    if names is None or run.has(NameMesh):
         return
     for name in wanted:
         if name not in names and not _is_tested(asked, name):
@@ -111,9 +112,9 @@ def _word(value: Value, text: str) -> Const | None:
     return next((item for item in items if isinstance(item, Const) and item.value == text), None)
 
 
-def _unknown_parts(run: RunView, wrap: Event) -> Iterator[Finding]:
+def _unknown_parts(run: RunView, wrap: WrapModel) -> Iterator[Finding]:
     """Keys of a plan that name no part of the module that it is for."""
-    plan = wrap.operands.get("plan")
+    plan = wrap.plan
     models = wrapped(wrap)
     if not isinstance(plan, Table) or not models:
         return
@@ -162,9 +163,9 @@ def _parts(run: RunView, model: Object) -> dict[str, Value] | None:
     if model.definition is None or run.heap.is_escaped(model):
         return None
     known = dict(run.heap.attributes(model))
-    for event in run.events("register_module"):
-        name, child = event.operands.get("name"), event.operands.get("child")
-        if model in objects(event.operands.get("module")):
+    for event in run.events(RegisterModule):
+        name, child = event.name, event.child
+        if model in objects(event.module):
             if not isinstance(name, Const) or child is None:
                 return None
             known[str(name.value)] = child

@@ -40,6 +40,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Collective, ReadEnvironment, StartProcesses
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
 _IN_ORDER = ("init_process_group", "init_mesh", "wrap_model")
@@ -93,7 +94,7 @@ def _outside_of_mode(run: RunView, providers: Sequence[Event]) -> Iterable[Findi
     if mode is None or not _has_two_modes(run, mode, providers):
         return
     seen: set[object] = set()
-    for use in run.events("collective"):
+    for use in run.events(Collective):
         made = [each for each in providers if each.order < use.order]
         if not made or use.function in seen or not _needs_group(run, use, "") or in_handler(use):
             continue
@@ -141,7 +142,7 @@ def _has_two_modes(run: RunView, mode: Setting, providers: Sequence[Event]) -> b
         if node.value is not None and mode in parts(node.value)
     }
     own = {node.location for each in providers for node in branches(each.context)}
-    trained = any(mode not in _switched_on(event) for event in run.events("backward"))
+    trained = any(mode not in _switched_on(event) for event in run.events(Backward))
     return bool(asked - own) and trained
 
 
@@ -278,7 +279,7 @@ def _depends_on_mode(use: Event) -> bool:
 
 def _tells_processes_apart(run: RunView) -> bool:
     """Whether the script starts processes or works with a rank; else its flag is off, as in a notebook for a demo."""
-    return run.has("start_processes", "read_environment") or any(
+    return run.has(StartProcesses, ReadEnvironment) or any(
         tags_of(value) & RANK_TAGS for event in run.all_events for value in event.operands.values()
     )
 

@@ -26,11 +26,12 @@ from ddl_lint.rulekit import (
     say,
     way,
 )
+from ddl_lint.rulekit.events import BuildSampler, Collective, NewGroup, PointToPoint, ReadEnvironment, WrapModel
 
 _ENVIRONMENT = ("os.environ", "environ")
 """What the creation of a group reads without saying so."""
 
-_WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampler")
+_WORK = (Collective, PointToPoint, NewGroup, WrapModel, BuildSampler)
 """What a script does that is meant for several processes."""
 
 
@@ -62,7 +63,7 @@ def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[E
         raise Unfixable("the program creates a group in another process; cannot tell which one is meant")
     if in_process(use) is not None:
         raise Unfixable("the processes that are started here also need a rendezvous address")
-    if not any("process_group" in event.requires for event in run.events(*_WORK)) and not run.has("read_environment"):
+    if not any("process_group" in event.requires for event in run.events(*_WORK)) and not run.has(ReadEnvironment):
         raise Unfixable("the script only reads its rank and may be meant to run alone")
     place, condition = _entrance(run, way(run, use))
     edits = _own_set_up(run, place) or _new_group(run, place, use, condition)

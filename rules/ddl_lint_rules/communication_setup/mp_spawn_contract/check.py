@@ -40,6 +40,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import StartProcesses
 from ddl_lint_rules.communication_setup.mp_spawn_contract.fix import (
     fit_target,
     guard,
@@ -64,7 +65,7 @@ class _Fault(NamedTuple):
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call: the first thing that is wrong with it."""
-    for event in run.events("start_processes"):
+    for event in run.events(StartProcesses):
         model = run.api.function(event.api)
         if model is None or model.starts is None or not model.starts.leading:
             continue  # a launcher that adds no index has another contract
@@ -98,8 +99,8 @@ def _surplus(event: Event) -> _Fault | None:
 # --- the arguments -----------------------------------------------------------------------------------------------
 
 
-def _no_tuple(event: Event, leading: int) -> _Fault | None:
-    value = event.operands.get("arguments")
+def _no_tuple(event: StartProcesses, leading: int) -> _Fault | None:
+    value = event.arguments
     if always(value, lambda option: isinstance(option, Table)):
         keys = isinstance(value, Table) and not value.open and _problems(event, leading + len(value.items))
         return _Fault(
@@ -140,7 +141,7 @@ def _may_iterate(value: Object) -> bool:
 # --- the target --------------------------------------------------------------------------------------------------
 
 
-def _misfit(event: Event, leading: int) -> _Fault | None:
+def _misfit(event: StartProcesses, leading: int) -> _Fault | None:
     """What the target's signature says to the index and the elements of `args`."""
     if "arguments" in event.unseen:
         return None
@@ -156,9 +157,9 @@ def _misfit(event: Event, leading: int) -> _Fault | None:
     return problems[0] if len({problem.message for problem in problems}) == 1 else None
 
 
-def _problems(event: Event, count: int) -> list[_Fault]:
+def _problems(event: StartProcesses, count: int) -> list[_Fault]:
     """Why the target cannot be called with so many values; empty when one of those that it may be can."""
-    target = event.operands.get("function")
+    target = event.given_function
     if target is None:
         return []
     options = alternatives(target)

@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     way,
     wrap,
 )
+from ddl_lint.rulekit.events import ReadEnvironment
 
 _DEFINITIONS = (code.Function, code.Class, code.Import, code.ImportFrom)
 
@@ -154,7 +155,7 @@ def fit_target(run: RunView, event: Event, surplus: int) -> Fix:
 
 def _rank_from_launcher(run: RunView, function: code.Function, ranks: Collection[str]) -> code.Assign | None:
     """The one statement in which the target asks the environment for its rank: no launcher has set it there."""
-    asked = [event.location for event in run.events("read_environment")]
+    asked = [event.location for event in run.events(ReadEnvironment)]
     found = [
         each
         for each in walk(*function.body)

@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, NewGroup, SetEnvironment, TextAsNumber
 from ddl_lint_rules.communication_setup.rendezvous_argument_type.fix import as_number, as_text, as_time_span
 
 _NUMBERS: dict[EventKind, tuple[str, ...]] = {
@@ -58,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
-    for event in run.events("text_as_number"):
+    for event in run.events(TextAsNumber):
         operation = str(getattr(event.operands["operation"], "value", ""))
         what = _OPERATIONS.get(operation) or (
             "cannot be used by `range`"
@@ -99,8 +100,8 @@ def _texts(
 
 
 def _numbers_for_texts(run: RunView) -> Iterator[Finding]:
-    for event in run.events("set_environment"):
-        if always(event.operands.get("value"), _is_number_by_default):
+    for event in run.events(SetEnvironment):
+        if always(event.value, _is_number_by_default):
             message = "an environment variable must be a string, and this value is a number"
             finding = Finding(message, event.location, help="Convert the value: `str(...)`.")
             yield with_fix(finding, as_text, run, event)
@@ -114,7 +115,7 @@ def _is_number_by_default(value: Value) -> bool:
 
 
 def _time_spans(run: RunView) -> Iterator[Finding]:
-    for event in run.events("init_process_group", "new_group"):
+    for event in run.events(InitProcessGroup, NewGroup):
         timeout = event.operands.get("timeout", NONE)
         if always(timeout, _is_number_by_default) and not _takes_seconds(run, event):
             message = "`timeout=` must be a `datetime.timedelta`, and this value is a number"

@@ -20,12 +20,13 @@ from ddl_lint.rulekit import (
     say,
     value_of,
 )
+from ddl_lint.rulekit.events import SetEnvironment
 
 
 def as_number(run: RunView, place: Location) -> Fix:
     """`int(...)` around the place that reads a variable."""
     file = file_of(run, place)
-    if any(_comes_from(event, place) for event in run.events("set_environment")):
+    if any(_comes_from(event, place) for event in run.events(SetEnvironment)):
         raise Unfixable("the string is also used as a string")
     call = file.around(place, code.Call, code.Subscript)
     if call is None or (call.start, call.end) != (place.start, place.end):
@@ -39,8 +40,8 @@ def as_number(run: RunView, place: Location) -> Fix:
     )
 
 
-def _comes_from(event: Event, place: Location) -> bool:
-    value = event.operands.get("value")
+def _comes_from(event: SetEnvironment, place: Location) -> bool:
+    value = event.value
     return value is not None and any(
         isinstance(each, (Rank, WorldSize)) and each.location == place for each in alternatives(value)
     )

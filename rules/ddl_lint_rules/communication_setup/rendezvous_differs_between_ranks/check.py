@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     undecided,
     variable_of,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, SetEnvironment
 
 _PLACES = ("MASTER_ADDR", "MASTER_PORT")
 _ALONE = ("WORLD_SIZE", "RANK")
@@ -29,7 +30,7 @@ _ALONE = ("WORLD_SIZE", "RANK")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per group, and per variable that says where it meets."""
-    for init in run.events("init_process_group"):
+    for init in run.events(InitProcessGroup):
         if _is_alone(run, init):
             continue
         for event, value in _places(run, init):
@@ -48,14 +49,14 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _places(run: RunView, init: Event) -> Iterator[tuple[Event, Value]]:
+def _places(run: RunView, init: InitProcessGroup) -> Iterator[tuple[Event, Value]]:
     """What says where the ranks of a group meet, and where it is said."""
     if "init_method" in init.operands:
         yield init, init.operands["init_method"]
     if not meets_in_environment(init):
         return
     latest: dict[str, Event] = {}
-    for event in run.events("set_environment"):
+    for event in run.events(SetEnvironment):
         name = variable_of(event)
         if event.order < init.order and name in _PLACES and in_process(event) is in_process(init):
             latest[name] = event
@@ -81,5 +82,5 @@ def _is_alone(run: RunView, init: Event) -> bool:
         return True
     return any(
         variable_of(event) in _ALONE and is_constant(event.operands.get("value"), "0", "1")
-        for event in run.events("set_environment")
+        for event in run.events(SetEnvironment)
     )

@@ -36,6 +36,7 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, Place, Save, SelectDevice, UseAllDevices, WrapModel
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
 
 _CURRENT = Const("cuda")
@@ -67,7 +68,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
     own = bool(run.api.group_of(init.api))
-    exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
+    exchanges = [event.order for event in run.events(Collective, WrapModel) if _exchanges(event, process)]
     first_exchange = min(exchanges, default=len(run.run.events))
     use = next(
         (
@@ -82,7 +83,7 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     if use is None:
         return
     chosen = [
-        event for event in run.events("select_device") if in_process(event) in (None, process) and chooses_device(event)
+        event for event in run.events(SelectDevice) if in_process(event) in (None, process) and chooses_device(event)
     ]
     engines = [
         event
@@ -110,10 +111,10 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
 
 def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     """Work of a framework that takes all GPUs that it sees, unless a configuration or an earlier call hides them."""
-    chosen = [event for event in run.events("select_device") if in_process(event) in (None, process)]
-    if any("configuration" not in event.operands for event in chosen):
+    chosen = [event for event in run.events(SelectDevice) if in_process(event) in (None, process)]
+    if any(event.configuration is None for event in chosen):
         return
-    for event in run.events("use_all_devices", "save"):
+    for event in run.events(UseAllDevices, Save):
         if not _is_of_all(event, process) or excludes(init.context, event.context):
             continue
         if chosen and _is_left_out(run, event):
@@ -163,16 +164,16 @@ def _may_have_device(run: RunView, init: Event) -> bool:
 def _uses(run: RunView, own: bool) -> list[DeviceUse]:
     """The uses of devices, in order, with the wrappers that work on the current one."""
     found = list(uses(run, "place") if own else uses(run, "place", "collective"))
-    wraps = [] if own else [event for event in run.events("wrap_model") if _takes_current(run, event)]
+    wraps = [] if own else [event for event in run.events(WrapModel) if _takes_current(run, event)]
     return sorted((*found, *(DeviceUse(event, _CURRENT) for event in wraps)), key=lambda use: use.event.order)
 
 
-def _takes_current(run: RunView, wrap: Event) -> bool:
+def _takes_current(run: RunView, wrap: WrapModel) -> bool:
     """Whether a wrapper works on the current device of the process: it is given none, and nothing has put its model,
     of which all is known, onto another one.
     """
-    wrappers, models = objects(wrap.result), objects(wrap.operands.get("model"))
-    placed = {made for event in run.events("place") for made in objects(event.operands.get("object"))}
+    wrappers, models = objects(wrap.result), objects(wrap.model)
+    placed = {made for event in run.events(Place) for made in objects(event.object)}
     return (
         bool(models)
         and bool(wrappers)
@@ -201,7 +202,7 @@ def _is_met_elsewhere(run: RunView, event: Event) -> bool:
     name = event.operands.get("operation")
     if not is_constant(name, "barrier"):
         return False
-    same = [each for each in run.events("collective") if each.operands.get("operation") == name]
+    same = [each for each in run.events(Collective) if each.operation == name]
     return all(any(passes(each, process) for each in same) for process in job(1, 2))
 
 

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     variable_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, ReadEnvironment, SetEnvironment, StartProcesses
 from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix import instead_of_reading, told
 
 _VARIABLES = {"rank": "RANK", "world_size": "WORLD_SIZE"}
@@ -37,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.provides("launch") or _is_launched(run):
         return
     reported: set[Location] = set()
-    for start in run.events("start_processes"):
+    for start in run.events(StartProcesses):
         if not starts_several(start):
             continue
         for process in _processes(run, start):
@@ -50,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
     evidence = (Evidence("the process is started here, not by a launcher", start.location),)
     for read in launcher_reads(run, process):
-        if "default" not in read.operands and _is_certain(read):
+        if read.default is None and _is_certain(read):
             message = f"`{variable_of(read)}` is not set in processes that the script starts itself; KeyError"
             help = f"Use an argument of the started function, or set `{variable_of(read)}` in it first."
             finding = Finding(message, read.location, evidence, help=help)
@@ -74,9 +75,9 @@ def _processes(run: RunView, start: Event) -> Iterator[Context]:
 def _is_launched(run: RunView) -> bool:
     """Whether the process that starts the others belongs to a job itself, or knows which machine of one it is on."""
     known = run.api.conventions.environment
-    if any(in_process(event) is None for event in run.events("init_process_group")):
+    if any(in_process(event) is None for event in run.events(InitProcessGroup)):
         return True
-    for event in run.events("read_environment"):
+    for event in run.events(ReadEnvironment):
         meaning = known.get(variable_of(event) or "")
         if meaning is not None and meaning.kind == "rank" and in_process(event) is None:
             return True
@@ -87,7 +88,7 @@ def _is_launched(run: RunView) -> bool:
 
 def _untold(run: RunView, init: Event, api: ApiIndex) -> tuple[str, ...]:
     """What of rank and world size a group is given neither in the call nor in the environment."""
-    told_variables = {variable_of(event) for event in run.events("set_environment") if event.order < init.order}
+    told_variables = {variable_of(event) for event in run.events(SetEnvironment) if event.order < init.order}
     if None in told_variables or assigns_ranks(init, api):
         return ()
     return tuple(

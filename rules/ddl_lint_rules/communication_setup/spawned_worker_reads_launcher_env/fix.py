@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     variable_of,
     way,
 )
+from ddl_lint.rulekit.events import SetEnvironment
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix as give_numbers
 
 _DOUBT = "On several nodes the process index is not the rank"
@@ -48,7 +49,7 @@ def told(run: RunView, init: Event, roles: Sequence[str]) -> Fix:
     numbers = give_numbers(run, init, roles)
     step = way(run, init)[-1]
     edits = numbers.edits
-    if not any((variable_of(event) or "").startswith("MASTER") for event in run.events("set_environment")):
+    if not any((variable_of(event) or "").startswith("MASTER") for event in run.events(SetEnvironment)):
         wording = say(run, step.place, init.api, "meet_here")
         edits += (*wording.imports, *insert_before(step.place, wording.text))
     return Fix(

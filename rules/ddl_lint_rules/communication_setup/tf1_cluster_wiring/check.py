@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import PlaceVariables, Save, StartServer, UseAllDevices
 from ddl_lint_rules.communication_setup.tf1_cluster_wiring.fix import connect, keep_serving, place_on_servers
 
 _WHICH = "which tasks there are, and which one this is, is for you to say"
@@ -36,16 +37,16 @@ _ADDRESS = re.compile(r"(?!\w+://).+:\s*\d+\s*")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    servers = run.events("start_server")
+    servers = run.events(StartServer)
     for event in servers:
-        yield from _misfit(event, _jobs(event.operands.get("cluster")))
+        yield from _misfit(event, _jobs(event.cluster))
     if servers:
         yield from _placed_nowhere(run, servers[0])
         yield from _unconnected(run, servers[0])
         yield from _unattended(run, servers)
 
 
-def _misfit(event: Event, jobs: dict[str, list[Value]] | None) -> Iterator[Finding]:
+def _misfit(event: StartServer, jobs: dict[str, list[Value]] | None) -> Iterator[Finding]:
     """What the constructor of the server refuses."""
     seen: set[object] = set()
     for job, addresses in (jobs or {}).items():
@@ -61,7 +62,7 @@ def _misfit(event: Event, jobs: dict[str, list[Value]] | None) -> Iterator[Findi
             seen.add(address.value if isinstance(address, Const) else address)
     if jobs is None:
         return
-    job = event.operands.get("job")
+    job = event.job
     if is_absent(event, "job") and len(jobs) > 1:
         yield Finding("the cluster has several jobs, so `Server` needs `job_name=`", event.location, unfixable=_WHICH)
     elif isinstance(job, Const) and isinstance(job.value, str) and job.value not in jobs:
@@ -94,8 +95,8 @@ def _listed(jobs: Iterable[str]) -> str:
 
 
 def _placed_nowhere(run: RunView, server: Event) -> Iterator[Finding]:
-    for event in run.events("place_variables"):
-        none = is_absent(event, "servers") or is_constant(event.operands.get("servers"), 0)
+    for event in run.events(PlaceVariables):
+        none = is_absent(event, "servers") or is_constant(event.servers, 0)
         if none and is_absent(event, "cluster"):
             message = Claim("without `cluster=`, every worker has its own variables and shares none", "wrong-result")
             evidence = (Evidence("the server of the cluster starts here", server.location),)
@@ -107,7 +108,7 @@ def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
     sessions = sorted(_sessions(run), key=lambda event: event.order)
     if run.exhausted or not all(is_absent(event, "target") for event in sessions):
         return  # one that works with the server may be beside others for a look
-    placed = [event for event in run.events("place_variables") if not is_absent(event, "cluster")]
+    placed = [event for event in run.events(PlaceVariables) if not is_absent(event, "cluster")]
     outcome = "no device for the operations" if placed else "this worker trains alone"
     for event in sessions:
         if placed and not any(_may_come_first(each, event) for each in placed):
@@ -125,18 +126,18 @@ def _may_come_first(first: Event, second: Event) -> bool:
     return first.order < second.order and not excludes(first.context, second.context)
 
 
-def _sessions(run: RunView) -> Iterator[Event]:
-    for event in run.events("save", "use_all_devices"):
+def _sessions(run: RunView) -> Iterator[Save | UseAllDevices]:
+    for event in run.events(Save, UseAllDevices):
         if any(made.kind == "context" for made in objects(event.result)):
             yield event
 
 
-def _unattended(run: RunView, servers: list[Event]) -> Iterator[Finding]:
+def _unattended(run: RunView, servers: list[StartServer]) -> Iterator[Finding]:
     """A parameter server that ends at once: nothing keeps its process alive."""
     if not run.is_script or run.exhausted or run.provides("serving"):
         return
     for server in servers:
-        job = server.operands.get("job")
+        job = server.job
         if any(run.heap.is_escaped(made) for made in objects(server.result)):
             continue
         choice = next((node for node in _choices(run) if job is not None and _is_server(node, job)), None)

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, SetEnvironment
 from ddl_lint_rules.communication_setup.tf_config_env.cluster import Fault, decoded, fault_of, place_of
 from ddl_lint_rules.communication_setup.tf_config_env.fix import set_first, write_json
 
@@ -27,11 +28,11 @@ _API = "tensorflow.distribute"
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per assignment."""
-    told = [each for each in run.events("set_environment") if is_constant(each.operands.get("variable"), "TF_CONFIG")]
+    told = [each for each in run.events(SetEnvironment) if is_constant(each.variable, "TF_CONFIG")]
     made = strategies(run, "configures_collectives") + strategies(run, "by_servers") if told else []
     for event in told:
         yield from _late(run, told, event, made)
-        value = event.operands.get("value")
+        value = event.value
         if _is_spelled_by_python(value):
             message = Claim("`TF_CONFIG` must be JSON, and `str` of a dict is not; use `json.dumps`", "crash")
             yield with_fix(Finding(message, event.location), write_json, run, event, _API)
@@ -44,9 +45,9 @@ def check(run: RunView) -> Iterable[Finding]:
             yield from _faulty(run, event, decoded(value))
 
 
-def _faulty(run: RunView, event: Event, data: object) -> Iterator[Finding]:
+def _faulty(run: RunView, event: SetEnvironment, data: object) -> Iterator[Finding]:
     """What is wrong with the cluster, where the program writes it."""
-    value = event.operands.get("value")
+    value = event.value
     fault = fault_of(data) or _of_another_kind(run, event, data)
     if fault is not None:
         place = place_of(value, fault.where) or event.location
@@ -65,7 +66,7 @@ def _of_another_kind(run: RunView, event: Event, data: object) -> Fault | None:
     return None
 
 
-def _late(run: RunView, told: list[Event], event: Event, made: list[Event]) -> Iterator[Finding]:
+def _late(run: RunView, told: list[SetEnvironment], event: Event, made: list[Delegate]) -> Iterator[Finding]:
     for strategy in made:
         if follows(strategy, event) and not any(other.order < strategy.order for other in told):
             message = "the strategy has read `TF_CONFIG` already, so each worker trains alone"

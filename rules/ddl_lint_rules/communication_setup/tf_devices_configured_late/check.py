@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import SetEnvironment, StartRuntime
 from ddl_lint_rules.communication_setup.tf_devices_configured_late.fix import configure_first
 
 
@@ -43,10 +44,10 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _hidden_late(run: RunView) -> Iterator[Finding]:
     """A choice of devices in the environment, which is read when the first of them is taken."""
-    begins = sorted({*run.providers("runtime"), *run.events("start_runtime")}, key=lambda event: event.order)
+    begins = sorted({*run.providers("runtime"), *run.events(StartRuntime)}, key=lambda event: event.order)
     names = run.api.conventions.names.get("visible_devices", ())
-    for event in run.events("set_environment"):
-        variable = event.operands.get("variable")
+    for event in run.events(SetEnvironment):
+        variable = event.variable
         if not isinstance(variable, Const) or variable.value not in names:
             continue
         begun = next((each for each in begins if follows(each, event)), None)

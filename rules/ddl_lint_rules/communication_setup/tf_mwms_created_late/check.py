@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildOptimizer, Compile, Fit, Load
 from ddl_lint_rules.communication_setup.tf_mwms_created_late.fix import fix
 
 _FRAMEWORK = "keras"
@@ -30,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for made in all_made:
         if any(first.order < made.order and not excludes(first.context, made.context) for first in all_made):
             continue
-        begun = [*run.providers("runtime"), *run.events("build_optimizer")]  # an optimizer has variables of its own
+        begun = [*run.providers("runtime"), *run.events(BuildOptimizer)]  # an optimizer has variables of its own
         for event in sorted(begun, key=lambda each: each.order):
             if event.kind == "build_optimizer" and run.api.framework(event.api) != _FRAMEWORK:
                 continue
@@ -46,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _behind_a_model(run: RunView, made: Event) -> Iterator[Finding]:
     """A model that is made before has variables, and so has started the runtime."""
     for strategy in objects(made.result, "strategy"):
-        for event in run.events("fit", "compile", "load"):
+        for event in run.events(Fit, Compile, Load):
             held = [*objects(event.operands.get("model"), "model"), *objects(event.operands.get("target"), "model")]
             for model in held:
                 first = model.given.get("layers")

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     tried_calls,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective
 from ddl_lint_rules.communication_setup.tf_removed_api.fix import rename
 
 _OTHER = "what came in its place takes other arguments"
@@ -34,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
             seen.add(name)
             yield from _judged(run, name, use)
     tried = _tried(module) if module is not None else ()
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         is_prepared = event.location in tried or is_version_guarded(event)
         if event.api in _table() and event.location.path == run.run.path and not is_prepared:
             known = _table()[event.api]

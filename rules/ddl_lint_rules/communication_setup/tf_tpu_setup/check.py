@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildDataset, DistributeData, Fit
 from ddl_lint_rules.communication_setup.tf_tpu_setup.fix import drop_remainder, initialize, make_later
 
 
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(Finding(message, made.location, help=advice), initialize, run, made)
             continue
         first = systems[0] if systems else made
-        early = next((each for each in run.events("build_dataset") if follows(each, first)), None)
+        early = next((each for each in run.events(BuildDataset) if follows(each, first)), None)
         if early is not None:
             message = "this dataset is created before the TPU system is initialized, which resets the devices"
             place = reached_from(early, first)
@@ -73,8 +74,8 @@ def _is_elsewhere(name: Value) -> bool:
 
 def _generated(run: RunView, made: Event) -> Iterator[Finding]:
     """Data from a function of this process, which the hosts of a TPU cannot call."""
-    for event in run.events("fit", "distribute_data"):
-        for used in objects(event.operands.get("data"), "iterable_dataset") if event.order > made.order else ():
+    for event in run.events(Fit, DistributeData):
+        for used in objects(event.data, "iterable_dataset") if event.order > made.order else ():
             root = list(data_sources(used))[-1]
             if "generated" in root.given and run.provides("tpu_connection"):
                 message = "the hosts of the TPU cannot run a generator of this process: failed to connect"
@@ -85,8 +86,8 @@ def _generated(run: RunView, made: Event) -> Iterator[Finding]:
 
 def _uneven(run: RunView, made: Event) -> Iterator[Finding]:
     """Training data whose last batch is smaller: TPUs compile for one size."""
-    for event in run.events("fit", "distribute_data"):
-        for used in objects(event.operands.get("data"), "iterable_dataset") if event.order > made.order else ():
+    for event in run.events(Fit, DistributeData):
+        for used in objects(event.data, "iterable_dataset") if event.order > made.order else ():
             batched = batched_in(used)
             if batched is None or not is_constant(batched.given.get("drop_last", Const(None)), False, None):
                 continue

@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, ReadEnvironment
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix, local_rank_attribute
 
 _GLOBAL = "the global rank is used as a GPU index, which does not exist on the second node"
@@ -77,7 +78,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _shown(run: RunView) -> Iterator[Finding]:
     """The global rank as the only GPU that a process is shown."""
     for event in hides_devices(run, None):
-        value = event.operands.get("value")
+        value = event.value
         if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
             severity = Severity.INFO if is_started_on_one_node(run) else None
             unfixable = "cannot tell what else reads the variable"
@@ -165,7 +166,7 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
     process = in_process(use.event)
     hidden = [event for event in hides_devices(run, process) if event.order < use.event.order]
     if hidden:
-        value = hidden[-1].operands.get("value")
+        value = hidden[-1].value
         if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {LOCAL_RANK}:
             return _Fault(
                 "the local rank is used as a GPU index, but each process sees one GPU only, as index 0",
@@ -220,9 +221,9 @@ def _is_local(index: Value) -> bool:
     return isinstance(index, Rank) and index.scope == "local"
 
 
-def _trainers(run: RunView) -> list[Event]:
+def _trainers(run: RunView) -> list[Delegate]:
     """What joins the processes of a job and tells each of them its local rank, too."""
-    makers = (event for event in run.events("delegate") if "process_group" in event.provides)
+    makers = (event for event in run.events(Delegate) if "process_group" in event.provides)
     return [event for event in makers if local_rank_attribute(run, event.api)]
 
 
@@ -240,8 +241,8 @@ def _knows_local_rank(run: RunView, process: Context | None) -> bool:
 def _reads(run: RunView, *scopes: str) -> bool:
     """Whether the run reads a rank of this scope from its environment."""
     environment = run.api.conventions.environment
-    for event in run.events("read_environment"):
-        variable = event.operands.get("variable")
+    for event in run.events(ReadEnvironment):
+        variable = event.variable
         meaning = environment.get(variable.value) if isinstance(variable, Const) else None
         if meaning is not None and meaning.kind == "rank" and meaning.value in scopes:
             return True

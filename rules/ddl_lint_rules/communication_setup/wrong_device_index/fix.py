@@ -43,6 +43,7 @@ from ddl_lint.rulekit import (
     value_of,
     walk,
 )
+from ddl_lint.rulekit.events import Delegate, ReadEnvironment, SelectDevice
 
 _LOCAL = Rank("local")
 _TORCHRUN = {"RANK", "LOCAL_RANK"}
@@ -262,7 +263,7 @@ def _has_chosen(run: RunView, use: DeviceUse) -> bool:
     process = in_process(use.event)
     return any(
         event.order < use.event.order and in_process(event) in (None, process) and chooses_device(event)
-        for event in run.events("select_device")
+        for event in run.events(SelectDevice)
     )
 
 
@@ -270,17 +271,17 @@ def _is_required(run: RunView) -> bool:
     """Whether the program reads the local rank from its environment and cannot do without."""
     meanings = run.api.conventions.environment
     return any(
-        isinstance(variable := event.operands.get("variable"), Const)
+        isinstance(variable := event.variable, Const)
         and (meaning := meanings.get(variable.value)) is not None
         and (meaning.kind, meaning.value) == ("rank", "local")
         and is_absent(event, "default")
-        for event in run.events("read_environment")
+        for event in run.events(ReadEnvironment)
     )
 
 
 def _variable(run: RunView) -> str:
     """The variable of the launcher that the program takes its rank from; empty for that of torchrun."""
-    read = [event.operands.get("variable") for event in run.events("read_environment")]
+    read = [event.variable for event in run.events(ReadEnvironment)]
     names = [variable.value for variable in read if isinstance(variable, Const)]
     beside = facts("environment")["local_beside"]
     ours = [] if _TORCHRUN & set(names) else [beside[name] for name in names if name in beside]
@@ -307,7 +308,7 @@ def _beside(run: RunView, use: DeviceUse, targets: Sequence[code.Expression]) ->
 
 def _of_trainer(run: RunView, targets: Sequence[code.Expression]) -> str:
     """The attribute of a trainer that holds the local rank, beside the one that is used."""
-    makers = (event for event in run.events("delegate") if "process_group" in event.provides)
+    makers = (event for event in run.events(Delegate) if "process_group" in event.provides)
     names = {local_rank_attribute(run, event.api) for event in makers} - {""}
     owners = {text.rpartition(".")[0] for text in map(dotted, targets) if text is not None and "." in text}
     return f"{owners.pop()}.{names.pop()}" if len(names) == len(owners) == 1 else ""

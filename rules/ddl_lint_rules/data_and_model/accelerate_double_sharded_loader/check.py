@@ -25,16 +25,17 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import LeaveUnread, Prepare
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, where it is made."""
     reported: set[Object] = set()
-    for event in run.events("prepare"):
-        if not is_constant(event.operands.get("divides"), True):
+    for event in run.events(Prepare):
+        if not is_constant(event.divides, True):
             continue
-        for loader in objects_under(event.operands.get("object"), event.context):
+        for loader in objects_under(event.object, event.context):
             divided = _is_divided(run, loader, event) or always(loader.given.get("dataset"), counts_by_rank)
             if loader.kind == "loader" and divided and loader not in reported and not _is_unused(run, loader, event):
                 reported.add(loader)
@@ -65,14 +66,14 @@ def _is_divided(run: RunView, loader: Object, prepared: Event) -> bool:
 
 def _is_unused(run: RunView, loader: Object, prepared: Event) -> bool:
     """Whether the program drops what it gets for a loader, and goes on with the loader that it has."""
-    later = [event for event in run.events("prepare") if event.order > prepared.order]
-    end = min((e.order for e in later if loader in objects_under(e.operands.get("object"), e.context)), default=None)
+    later = [event for event in run.events(Prepare) if event.order > prepared.order]
+    end = min((e.order for e in later if loader in objects_under(e.object, e.context)), default=None)
     return any(
-        event.operands.get("object") is loader
+        event.object is loader
         and event.order > prepared.order
         and (end is None or event.order < end)
         and not excludes(event.context, prepared.context)
-        for event in run.events("leave_unread")
+        for event in run.events(LeaveUnread)
     )
 
 

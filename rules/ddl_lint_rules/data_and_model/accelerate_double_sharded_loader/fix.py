@@ -6,7 +6,6 @@ from ddl_lint.rulekit import (
     NONE,
     TRUE,
     Applicability,
-    Event,
     Fix,
     Object,
     RunView,
@@ -22,15 +21,16 @@ from ddl_lint.rulekit import (
     remove_argument,
     replace_argument,
 )
+from ddl_lint.rulekit.events import BuildLoader, Prepare, SetEpoch
 
 
 def fix(run: RunView, loader: Object) -> Fix:
     """`DataLoader(data, sampler=DistributedSampler(data))` to `DataLoader(data, shuffle=True)`."""
     built = _built(run, loader)
-    samplers = objects(built.operands.get("sampler"), "sampler")
+    samplers = objects(built.sampler, "sampler")
     if len(samplers) != 1 or samplers[0].definition is not None:
         raise Unfixable("the loader is not sharded by a sampler")
-    if not is_object(built.operands.get("sampler"), "sampler") or _is_made_for_others(run, loader):
+    if not is_object(built.sampler, "sampler") or _is_made_for_others(run, loader):
         raise Unfixable("other loaders built here need the sampler")
     file = file_of(run, loader.location)
     call = file.node(loader.location, code.Call)
@@ -47,19 +47,19 @@ def fix(run: RunView, loader: Object) -> Fix:
     return Fix("Remove the sampler and let prepare shard the data", (edit,), Applicability.SAFE)
 
 
-def _built(run: RunView, loader: Object) -> Event:
-    for event in run.events("build_loader"):
+def _built(run: RunView, loader: Object) -> BuildLoader:
+    for event in run.events(BuildLoader):
         if event.result is loader:
             return event
     raise Unfixable("the loader is built elsewhere")
 
 
 def _is_told(run: RunView, sampler: Object) -> bool:
-    return any(sampler in objects(event.operands.get("sampler")) for event in run.events("set_epoch"))
+    return any(sampler in objects(event.sampler) for event in run.events(SetEpoch))
 
 
 def _is_made_for_others(run: RunView, loader: Object) -> bool:
     """Whether loaders that no trainer prepares are made at the same place."""
-    prepared = {made for event in run.events("prepare") for made in objects_in(event.operands.get("object", NONE))}
-    made = (event.result for event in run.events("build_loader") if event.location == loader.location)
+    prepared = {made for event in run.events(Prepare) for made in objects_in(event.operands.get("object", NONE))}
+    made = (event.result for event in run.events(BuildLoader) if event.location == loader.location)
     return any(isinstance(other, Object) and other not in prepared for other in made)

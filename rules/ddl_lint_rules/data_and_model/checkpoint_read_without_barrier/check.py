@@ -36,6 +36,7 @@ from ddl_lint.rulekit import (
     reached_from,
     with_fix,
 )
+from ddl_lint.rulekit.events import AwaitFile, Download, Load, RemoveFiles, Save, WriteFile
 from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
 
 _MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point_to_point", "delegate", "await_file"})
@@ -52,9 +53,9 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
-    writes = [event for event in run.events("save", "write_file", "download") if _writes(event)]
+    writes = [event for event in run.events(Save, WriteFile, Download) if _writes(event)]
     writes = [event for event in writes if rank_guards(event.context)]
-    for read in run.events("load", "write_file") if writes else ():
+    for read in run.events(Load, WriteFile) if writes else ():
         if not _reads(read) or _asks_for_file(read):
             continue
         for write in writes:
@@ -74,8 +75,8 @@ def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
 
 
 def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
-    removals = [event for event in run.events("remove_files") if rank_guards(event.context)]
-    reads = [event for event in run.events("load", "write_file") if _reads(event)] if removals else []
+    removals = [event for event in run.events(RemoveFiles) if rank_guards(event.context)]
+    reads = [event for event in run.events(Load, WriteFile) if _reads(event)] if removals else []
     for removal in removals:
         for read in reads:
             if read.order < removal.order and _is_race(run, removal, read, read, removal):
@@ -118,9 +119,15 @@ def _asks_for_file(event: Event) -> bool:
     )
 
 
-def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Event) -> bool:
+def _is_race(
+    run: RunView,
+    change: Download | RemoveFiles | Save | WriteFile,
+    read: Load | WriteFile,
+    first: Event,
+    second: Event,
+) -> bool:
     """Whether some rank reads a file that another one changes, and does not wait for it between."""
-    path, other = change.operands.get("path"), read.operands.get("path")
+    path, other = change.path, read.path
     if path is None or other is None or path != other or not _is_named(path) or depends_on_rank(path):
         return False
     if excludes(first.context, second.context) or contradicts(first.context, second.context):
@@ -135,7 +142,7 @@ def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Eve
     return not any(
         (first.order < event.order < second.order and _is_meeting(event))
         or (event.order < first.order and event.collective_when is not None and rank_guards(event.context))
-        for event in (*run.all_events, *run.events("await_file"))
+        for event in (*run.all_events, *run.events(AwaitFile))
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.rulekit import Applicability, Event, Fix, Place, RunView, Unfixable, code, file_of, insert_after, say
+from ddl_lint.rulekit.events import InitProcessGroup
 
 
 def wait_between(run: RunView, first: Event, second: Event) -> Fix:
     """A barrier after the statement that holds the first event, in the block that holds both."""
-    groups = [group for group in run.events("init_process_group") if group.order < first.order]
+    groups = [group for group in run.events(InitProcessGroup) if group.order < first.order]
     if not groups:
         raise Unfixable("cannot tell whether there is a process group here")
     if first.location.path != second.location.path or first.function is not second.function:

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     in_handler,
     objects,
 )
+from ddl_lint.rulekit.events import Load, Save
 
 _SINCE = "2.6"
 """The release of torch from which on a load takes weights only, if nothing else is asked for."""
@@ -44,11 +45,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per load; the join knows what the file holds."""
     if any(not _ALLOWING.isdisjoint(module.words) for module in run.modules.values()):
         return
-    for load in run.events("load"):
+    for load in run.events(Load):
         versions = run.versions_of(load.location.path)
         if versions.surely_before("torch", _SINCE) or in_handler(load) or not _takes_weights_only(load):
             continue
-        path = FileName.of(load.operands.get("path"))
+        path = FileName.of(load.path)
         if path is not None:
             sure = versions.surely_from("torch", _SINCE)
             yield Finding(
@@ -61,8 +62,8 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[_Kept]:
     """What the run writes into files."""
-    for save in run.events("save"):
-        path = FileName.of(save.operands.get("path"))
+    for save in run.events(Save):
+        path = FileName.of(save.path)
         if path is not None and save.api == "torch.save":
             module = run.module_at(save.location.path)
             for what in _refused(save, is_dict=module is None or not _AS_DICTS.isdisjoint(module.words)):

@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     objects_under,
     with_fix,
 )
+from ddl_lint.rulekit.events import Prepare, Save
 from ddl_lint_rules.data_and_model.colossalai_save_bypass_booster.fix import fix
 
 _FRAMEWORK = "colossalai"
@@ -25,17 +26,17 @@ _FRAMEWORK = "colossalai"
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per file that is written."""
-    for boost in run.events("prepare"):
+    for boost in run.events(Prepare):
         if run.api.framework(boost.api) != _FRAMEWORK or boost.result is None:
             continue
         wrappers = [made for made in objects_in(boost.result) if "trainer" in made.given]
-        for save in run.events("save"):
+        for save in run.events(Save):
             if save.order > boost.order and not contradicts(boost.context, save.context):
                 yield from _judged(run, boost, save, wrappers)
 
 
-def _judged(run: RunView, boost: Event, save: Event, wrappers: list[Object]) -> Iterable[Finding]:
-    for state in objects_under(save.operands.get("object"), save.context):
+def _judged(run: RunView, boost: Event, save: Save, wrappers: list[Object]) -> Iterable[Finding]:
+    for state in objects_under(save.object, save.context):
         if state.kind != "state_dict" or run.heap.is_escaped(state):
             continue
         for owner in objects(state.given.get("of")):

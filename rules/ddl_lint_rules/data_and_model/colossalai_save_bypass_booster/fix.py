@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     say,
     value_of,
 )
+from ddl_lint.rulekit.events import Prepare
 
 _IDIOMS = {"model": ("model", "save_model"), "optimizer": ("optimizer", "save_optimizer")}
 
@@ -47,7 +48,7 @@ def fix(run: RunView, save: Event, state: Object, kind: str) -> Fix:
     (booster,) = objects(owner.given.get("trainer"), "trainer") or (None,)
     if booster is None:
         raise Unfixable("the Booster has no name here")
-    made = next((event for event in run.events("prepare") if booster.api and event.api.startswith(booster.api)), None)
+    made = next((event for event in run.events(Prepare) if booster.api and event.api.startswith(booster.api)), None)
     if made is None:
         raise Unfixable("the Booster has no name here")
     trainer = _trainer(run, booster, save)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, result_name, shown, with_fix
+from ddl_lint.rulekit.events import Prepare
 from ddl_lint_rules.data_and_model.colossalai_unsharded_dataloader.fix import fix
 
 _FRAMEWORK = "colossalai"
@@ -13,7 +14,7 @@ _FRAMEWORK = "colossalai"
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
     reported: set[Object] = set()
-    for boost in run.events("prepare"):
+    for boost in run.events(Prepare):
         if run.api.framework(boost.api) != _FRAMEWORK or not isinstance(boost.result, Items):
             continue
         if any(made.traits.get("shards_stages") for made in _plugins(boost.result)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import (
     Applicability,
-    Event,
     Fix,
     Object,
     RunView,
@@ -14,6 +13,7 @@ from ddl_lint.rulekit import (
     name_at,
     replace_expression,
 )
+from ddl_lint.rulekit.events import Delegate
 
 _REFUSED = ("sampler", "batch_sampler", "worker_init_fn", "generator")
 """Arguments that the plugin gives to the loader itself."""
@@ -37,9 +37,9 @@ def fix(run: RunView, loader: Object, plugins: list[Object]) -> Fix:
     )
 
 
-def _made(run: RunView, plugins: list[Object]) -> Event:
+def _made(run: RunView, plugins: list[Object]) -> Delegate:
     """The call that makes the plugin, if there is one only."""
-    found = [event for event in run.events("delegate") if any(event.location == made.location for made in set(plugins))]
+    found = [event for event in run.events(Delegate) if any(event.location == made.location for made in set(plugins))]
     if len(found) != 1:
         raise Unfixable("which plugin is used is not known")
     return found[0]

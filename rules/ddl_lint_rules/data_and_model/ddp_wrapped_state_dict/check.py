@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Forward, Load, LoadState, Save, StateDict, StripPrefix
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
 
@@ -104,7 +105,7 @@ class _Saved:
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per `state_dict()` of a wrapper that ends in a file; the join knows who reads it."""
-    for save in run.events("save"):
+    for save in run.events(Save):
         for state in _wrapped_states(save):
             wrapper = objects(state.given["of"])[0]
             doubt = doubt_of_wrapper(run, save) if _depends_on_job(wrapper) else ""
@@ -178,18 +179,16 @@ def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
 
 def publish(run: RunView) -> Iterator[_Run]:
     """What the run does with checkpoints."""
-    loads = [
-        path for load in run.events("load") for path in [FileName.of(load.operands.get("path"))] if path is not None
-    ]
-    saves = (FileName.of(save.operands.get("path")) for save in run.events("save"))
+    loads = [path for load in run.events(Load) for path in [FileName.of(load.operands.get("path"))] if path is not None]
+    saves = (FileName.of(save.operands.get("path")) for save in run.events(Save))
     facts = _Run(
         PurePath(run.run.path).parent.as_posix(),
         run.is_script,
         tuple(_read(run)),
-        frozenset(_prefix_of(event) for event in run.events("strip_prefix")),
+        frozenset(_prefix_of(event) for event in run.events(StripPrefix)),
         frozenset(loads),
         frozenset(path for path in saves if path is not None and path.written is not None),
-        frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events("state_dict")),
+        frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events(StateDict)),
     )
     if facts.readings or facts.stripped or facts.files_read or facts.taken:
         yield facts
@@ -262,7 +261,7 @@ def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
     for state in states:
         if "unwrapped" in state.given:
             continue
-        for forward in run.events("forward"):
+        for forward in run.events(Forward):
             wrapper = next(iter(objects(forward.operands.get("model"))), None)
             if wrapper is not None and "trainer" in wrapper.given and run.traits(wrapper).get("sharded"):
                 inner = wrapper.given.get("module")
@@ -299,8 +298,8 @@ def _depends_on_job(model: Object) -> bool:
 
 
 def _read(run: RunView) -> Iterator[_Reading]:
-    paths = {load.location: load.operands.get("path") for load in run.events("load")}
-    for event in run.events("load_state"):
+    paths = {load.location: load.operands.get("path") for load in run.events(Load)}
+    for event in run.events(LoadState):
         state = event.operands.get("state")
         source = match.container_of(state)
         if isinstance(source, Object) and source.kind == "state_dict":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import (
     Applicability,
-    Event,
     Fix,
     Object,
     RunView,
@@ -19,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     replace_expression,
 )
+from ddl_lint.rulekit.events import LoadState, StateDict
 
 
 def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False) -> Fix:
@@ -31,7 +31,7 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     call = file.node(state.location, code.Call)
     if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
         raise Unfixable("the trainer has to gather the state on all ranks, outside of the guard of the save")
-    lenient = next((event for event in run.events("load_state") if _is_read_leniently(event, prefix)), None)
+    lenient = next((event for event in run.events(LoadState) if _is_read_leniently(event, prefix)), None)
     if lenient is not None:
         raise Unfixable(
             f"{run.place(lenient.location)} loads with `strict=False`, and would silently load nothing "
@@ -50,21 +50,21 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     )
 
 
-def _is_read_leniently(event: Event, prefix: str) -> bool:
+def _is_read_leniently(event: LoadState, prefix: str) -> bool:
     """Whether a wrapper, or what may be one, takes what it finds of a state, and does not mind if that is nothing."""
-    strict = event.operands.get("strict")
+    strict = event.strict
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
-    targets = objects(event.operands.get("target"))
+    targets = objects(event.target)
     return lenient and (not targets or any(_has_prefix(target, prefix) for target in targets))
 
 
 def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:
     """Whether a run of one process, or another call of the function around, brings a model without the wrapper."""
     wrappers = objects(state.given.get("of"))
-    for taken in run.events("state_dict"):
+    for taken in run.events(StateDict):
         if taken.location != state.location:
             continue
-        if not always(taken.operands.get("of"), lambda model: _has_prefix(model, prefix)):
+        if not always(taken.of, lambda model: _has_prefix(model, prefix)):
             return True
         if may_be_unwrapped(run, taken, wrappers):
             return True

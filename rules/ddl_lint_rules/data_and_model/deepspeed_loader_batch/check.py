@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     own,
     started_processes,
 )
+from ddl_lint.rulekit.events import Backward, BuildLoader
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -26,10 +27,10 @@ def check(run: RunView) -> Iterable[Finding]:
     size = started_processes(run)
     for engine in engines(run):
         total = number_under_launch(run, engine.made.given.get("total_batch"))
-        if size is None or total is None or engine.has("staged") or "group" in engine.wrap.operands:
+        if size is None or total is None or engine.has("staged") or engine.wrap.group is not None:
             continue
         steps = _steps(run, engine, total, size)
-        for built in run.events("build_loader") if steps is not None else ():
+        for built in run.events(BuildLoader) if steps is not None else ():
             batch = _batch(run, engine, built)
             if batch is not None and steps is not None and batch * size * steps != total:
                 yield _finding(run, engine, built, (batch, size, steps), total)
@@ -46,12 +47,12 @@ def _steps(run: RunView, engine: Engine, total: int, size: int) -> int | None:
     return total // (each * size) if each else None
 
 
-def _batch(run: RunView, engine: Engine, built: Event) -> int | None:
+def _batch(run: RunView, engine: Engine, built: BuildLoader) -> int | None:
     """The batch of a loader that feeds the training of an engine; None of any other."""
-    backwards = own(run, engine, "backward")
+    backwards = own(run, engine, Backward)
     for loader in objects(built.result, "loader"):
-        if any(event in backwards for event in events_consuming(run, loader, "backward")):
-            return number_under_launch(run, built.operands.get("batch_size"))
+        if any(event in backwards for event in events_consuming(run, loader, Backward)):
+            return number_under_launch(run, built.batch_size)
     return None
 
 

@@ -26,12 +26,13 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.events import SaveSharded
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     for engine in engines(run):
-        for save in run.events("save_sharded"):
+        for save in run.events(SaveSharded):
             reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
             if reason:
                 call = named("save_checkpoint", called_name, run, save.location)

@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.events import Export, Save, SaveSharded, StateDict
 
 _SHARDING = Const(3)
 
@@ -52,13 +53,13 @@ def _advice(run: RunView, engine: Engine, save: Event) -> str:
     return f"{allow}, and call `{name}.save_16bit_model(directory)` on all ranks."
 
 
-def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+def _states(run: RunView, engine: Engine) -> Iterator[tuple[Export | Save, str]]:
     """Files that get the state of the model as a rank sees it: tensors without elements."""
-    taken = {event.result: event for event in run.events("state_dict")}
-    for save in run.events("save", "export"):
+    taken = {event.result: event for event in run.events(StateDict)}
+    for save in run.events(Save, Export):
         if not meets(run, engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
             continue
-        content = save.operands.get("object") if is_absent(save, "state") else save.operands.get("state")
+        content = save.object if is_absent(save, "state") else save.operands.get("state")
         states = [
             each
             for each in objects_under(content, save.context)
@@ -75,21 +76,19 @@ def _asks_for_stage(event: Event) -> bool:
     return any(_SHARDING in (match.compared(node.value) or ()) for node in branches(event.context))
 
 
-def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Event]:
+def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[StateDict]:
     """Where the states were taken whose tensors are put one by one into a dict: `{k: v.cpu() for k, v in ...}`."""
     for table in filter(lambda part: isinstance(part, Table), parts(content or NONE)):
         tags = tags_of(table)
-        for event in run.events("state_dict"):
-            if Tag.at(TagKind.STATE, event.location) in tags and any(
-                map(engine.owns, objects(event.operands.get("of")))
-            ):
+        for event in run.events(StateDict):
+            if Tag.at(TagKind.STATE, event.location) in tags and any(map(engine.owns, objects(event.of))):
                 yield event
 
 
-def _withheld(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+def _withheld(run: RunView, engine: Engine) -> Iterator[tuple[SaveSharded, str]]:
     if engine.has("withholds_state"):
-        for save in run.events("save_sharded"):
-            if is_call(engine, save) and is_constant(save.operands.get("whole"), True):
+        for save in run.events(SaveSharded):
+            if is_call(engine, save) and is_constant(save.whole, True):
                 yield (
                     save,
                     "writes nothing, because the configuration does not let the engine gather the parameters",

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     with_contexts,
     with_fix,
 )
+from ddl_lint.rulekit.events import ChangeParameters, LoadState
 from ddl_lint_rules.data_and_model.deepspeed_zero3_ungathered_param_access.fix import gather, keep
 
 _MODIFIER = "modifier_rank"
@@ -39,7 +40,7 @@ _MODIFY = "Pass `modifier_rank=0`, and make the change on rank 0."
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
-    for event in run.events("change_parameters", "load_state"):
+    for event in run.events(ChangeParameters, LoadState):
         divided = next((place for owner in _owners(run, event) for place in _divided_at(run, owner, event)), None)
         if divided is None or catches(event.context, "Exception", "RuntimeError"):
             continue

@@ -37,5 +37,5 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _built_in(run: RunView, engine: Engine) -> Iterator[Object]:
     """The contexts in which the model of an engine is made."""
-    for model in objects(engine.wrap.operands.get("model"), "model"):
+    for model in objects(engine.wrap.model, "model"):
         yield from objects_in(model.given.get("made_in", NONE))

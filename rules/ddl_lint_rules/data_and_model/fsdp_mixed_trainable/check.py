@@ -22,26 +22,27 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import AddAdapters, SetTrainable, WrapModel
 from ddl_lint_rules.data_and_model.fsdp_mixed_trainable.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
     held = module_children(run)
-    wraps = [event for event in run.events("wrap_model") if _is_one_unit(event)]
+    wraps = [event for event in run.events(WrapModel) if _is_one_unit(event)]
     for wrap in wraps:
-        models = objects(wrap.operands.get("model"), "model")
+        models = objects(wrap.model, "model")
         if len(models) != 1 or in_handler(wrap) or any(undecided(wrap)):
             continue
         inside = parts_of(models[0], held)
         if any(part.traits.get("wrapper") for part in inside):
             continue
         frozen = _frozen(run, wrap, inside, held)
-        chosen = next((event for event in run.events("set_trainable") if _is_chosen(event, wrap, models[0])), None)
+        chosen = next((event for event in run.events(SetTrainable) if _is_chosen(event, wrap, models[0])), None)
         left = sorted(
             (part for part in inside - frozen.keys() if has_parameters(part, {})), key=lambda part: part.number
         )
-        adapted = next((event for event in run.events("add_adapters") if _is_adapted(event, wrap, models[0])), None)
+        adapted = next((event for event in run.events(AddAdapters) if _is_adapted(event, wrap, models[0])), None)
         if adapted is not None:
             evidence = (Evidence("only adapters get gradients from here on", adapted.location),)
         elif models[0] not in frozen and left and (frozen or chosen):
@@ -83,11 +84,11 @@ def _is_one_unit(wrap: Event) -> bool:
     )
 
 
-def _owners(event: Event) -> list[Object]:
+def _owners(event: SetTrainable) -> list[Object]:
     """The modules whose parameters are frozen, or the module itself."""
     return [
         owner
-        for made in objects(event.operands.get("object"))
+        for made in objects(event.object)
         for owner in (objects(made.given.get("of"), "model") if made.kind == "parameter" else [made])
     ]
 
@@ -95,22 +96,22 @@ def _owners(event: Event) -> list[Object]:
 def _frozen(run: RunView, wrap: Event, inside: set[Object], held: Mapping[Object, list[Object]]) -> dict[Object, Event]:
     """What is surely frozen before a wrapping, and nowhere set otherwise: layers, and where that happens."""
     found: dict[Object, Event] = {}
-    for event in run.events("set_trainable"):
+    for event in run.events(SetTrainable):
         for owner in _owners(event):
             parts = parts_of(owner, held)
-            if not is_constant(event.operands.get("trainable"), False):
+            if not is_constant(event.trainable, False):
                 found = {part: first for part, first in found.items() if part not in parts}
             elif event.order < wrap.order and owner in inside and not any(undecided(event)) and not in_handler(event):
                 found.update(dict.fromkeys(parts, event))
     return found
 
 
-def _is_chosen(event: Event, wrap: Event, model: Object) -> bool:
+def _is_chosen(event: SetTrainable, wrap: Event, model: Object) -> bool:
     """Whether some of the parameters of a model are frozen, picked out one by one in a loop over all of them."""
     around = loops(event.context)
     conditions = list(undecided(event))
     return (
-        is_constant(event.operands.get("trainable"), False)
+        is_constant(event.trainable, False)
         and event.order < wrap.order
         and bool(around)
         and len(conditions) == 1

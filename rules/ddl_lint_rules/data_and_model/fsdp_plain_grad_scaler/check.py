@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from ddl_lint.rulekit import (
     NONE,
     TRUE,
-    Event,
     Evidence,
     Finding,
     Object,
@@ -19,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     with_contexts,
 )
+from ddl_lint.rulekit.events import ScaleLoss
 
 _WIDE = "torch.bfloat16"
 
@@ -26,8 +26,8 @@ _WIDE = "torch.bfloat16"
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per scaler, where it is made."""
     reported: set[Object] = set()
-    for event in run.events("scale_loss"):
-        for scaler in objects(event.operands.get("scaler"), "scaler"):
+    for event in run.events(ScaleLoss):
+        for scaler in objects(event.scaler, "scaler"):
             if scaler in reported or not _is_plain(scaler):
                 continue
             wrapper = _sharded_behind(run, event)
@@ -49,10 +49,10 @@ def _is_plain(scaler: Object) -> bool:
     return scaler.given.get("enabled", TRUE) == TRUE and not (traits.get("agrees_on_overflow") or traits.get("idle"))
 
 
-def _sharded_behind(run: RunView, event: Event) -> Object | None:
+def _sharded_behind(run: RunView, event: ScaleLoss) -> Object | None:
     """The wrapper that surely shards the model of a loss, in a precision that can overflow."""
-    for forward in forwards_behind(run, event.operands.get("loss"), event):
-        models = objects(forward.operands.get("model"))
+    for forward in forwards_behind(run, event.loss, event):
+        models = objects(forward.model)
         if not any(_is_wide(value, run) for value in with_contexts(forward.context)):
             for model in models:
                 if run.traits(model).get("flat_shards") and not _is_wide(model.given.get("mixed_precision", NONE), run):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import NONE, Event, Evidence, Finding, Object, RunView, contents, objects, parts
+from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per configuration, where it is made."""
-    flattens = next((event for event in run.events("delegate") if _flattens(run, event)), None)
+    flattens = next((event for event in run.events(Delegate) if _flattens(run, event)), None)
     if not run.is_script or flattens is None:
         return
     reported: set[Object] = set()
-    for load in run.events("load_pretrained"):
+    for load in run.events(LoadPretrained):
         for packed in _packed(load) if _is_trained(run, load) else ():
             if packed not in reported:
                 reported.add(packed)
@@ -42,7 +43,5 @@ def _packed(load: Event) -> Iterator[Object]:
 
 def _is_trained(run: RunView, load: Event) -> bool:
     """Whether a trainer gets the model, or a wrapper of it."""
-    given = (
-        event.operands.get(role, NONE) for event in run.events("delegate", "prepare") for role in ("model", "object")
-    )
+    given = (event.operands.get(role, NONE) for event in run.events(Delegate, Prepare) for role in ("model", "object"))
     return any(part == load.result for value in given for part in contents(value))

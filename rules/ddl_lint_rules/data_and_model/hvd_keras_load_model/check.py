@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     objects_in,
     with_fix,
 )
+from ddl_lint.rulekit.events import Compile, Fit, Load, Prepare, Store
 from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix
 
 _FunctionId: TypeAlias = tuple[str, int]
@@ -37,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that loads."""
     if not run.groups():
         return
-    for load in run.events("load"):
+    for load in run.events(Load):
         for model in objects(load.result, "model"):
             fit = _trained_at(run, load, model)
             if fit is not None and not _may_bring_wrapper(run, model):
@@ -56,7 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[_FunctionId]:
     """The functions in which the run wraps optimizers."""
-    for event in run.events("prepare"):
+    for event in run.events(Prepare):
         if event.function is not None:
             yield event.location.path, event.function.start
 
@@ -67,7 +68,7 @@ def join(finding: Finding, shared: Shared[_FunctionId]) -> Finding | None:
     return None if given.intersection(shared.program) else finding
 
 
-def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
+def _trained_at(run: RunView, load: Event, model: Object) -> Fit | None:
     """Where the ranks train a model with the optimizer that it was saved with."""
     if run.heap.is_escaped(model) or is_constant(model.given.get("compile"), False):
         return None
@@ -75,19 +76,19 @@ def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
         return None
     replaced = [
         event
-        for event in run.events("compile", "store")
+        for event in run.events(Compile, Store)
         if model in objects(event.operands.get("model", event.operands.get("object")))
         and event.operands.get("name", Const("optimizer")) == Const("optimizer")
     ]
-    for fit in run.events("fit"):
-        if fit.order > load.order and model in objects(fit.operands.get("model")) and _is_shared(run, fit):
+    for fit in run.events(Fit):
+        if fit.order > load.order and model in objects(fit.model) and _is_shared(run, fit):
             return None if any(event.order < fit.order for event in replaced) else fit
     return None
 
 
 def _is_shared(run: RunView, fit: Event) -> bool:
     """Whether the program means the ranks to train one model: it wraps optimizers, or lets callbacks communicate."""
-    made = [each for event in run.events("prepare") for each in objects(event.result)]
+    made = [each for event in run.events(Prepare) for each in objects(event.result)]
     called = objects_in(fit.operands.get("callbacks", NONE))
     return any(
         each in called or (each.kind == "optimizer" and each.traits.get("synchronizes_gradients")) for each in made
@@ -114,7 +115,7 @@ def _functions_given(run: RunView, model: Object) -> Iterator[_FunctionId]:
 def _may_wrap(run: RunView, value: Value) -> bool:
     """Whether a class or function may make a wrapped optimizer, as far as one run tells."""
     if isinstance(value, FunctionRef):
-        return any(event.function is value.function for event in run.events("prepare"))
+        return any(event.function is value.function for event in run.events(Prepare))
     if isinstance(value, Symbol):
         function = run.api.function(value.name)
         return function is not None and "gradient_sync" in function.provides

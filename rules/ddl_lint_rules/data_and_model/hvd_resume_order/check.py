@@ -36,6 +36,7 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
+from ddl_lint.rulekit.events import Collective, Communicate, Load, LoadState, Prepare, Unfollowed
 from ddl_lint_rules.data_and_model.hvd_resume_order.fix import into_wrapped, send, send_later
 
 _KINDS = ("model", "optimizer")
@@ -49,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
     wraps = list(wrappings(run))
     if not wraps and not _has_tape(run):
         return
-    for event in run.events("load_state", "load"):
+    for event in run.events(LoadState, Load):
         if in_handler(event) or run.exhausted:
             continue
         finding = _dropped(run, event, wraps) or _alone(run, event, wraps)
@@ -64,19 +65,19 @@ def _guards(event: Event) -> list[Location]:
 
 
 def _has_tape(run: RunView) -> bool:
-    return any(made.traits.get("synchronizes_gradients") for e in run.events("prepare") for made in objects(e.result))
+    return any(made.traits.get("synchronizes_gradients") for e in run.events(Prepare) for made in objects(e.result))
 
 
-def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+def _dropped(run: RunView, event: Load | LoadState, wraps: list[Prepare]) -> Finding | None:
     """A state for an optimizer that is built anew afterwards."""
-    targets = objects(event.operands.get("target"), "optimizer")
+    targets = objects(event.target, "optimizer")
     for wrap in wraps:
         made = [each for each in averaging(wrap.result) if each.traits.get("drops_state")]
         if wrap.order < event.order or not made or excludes(wrap.context, event.context):
             continue
         if not targets or any(target not in wrapped_by(wrap) for target in targets):
             continue
-        if any(set(made) & set(objects(later.operands.get("target"))) for later in run.events("load_state")):
+        if any(set(made) & set(objects(later.target)) for later in run.events(LoadState)):
             return None
         finding = Finding(
             "the optimizer is wrapped later, and its wrapper starts without the state loaded here",
@@ -89,7 +90,7 @@ def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     return None
 
 
-def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+def _alone(run: RunView, event: Load | LoadState, wraps: list[Prepare]) -> Finding | None:
     """A state that only some ranks restore, and that no broadcast carries to the others."""
     targets = _restored(run, event)
     if not targets or not any(is_kept_out(event, process) for process in job(1, 2)):
@@ -123,7 +124,7 @@ def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     return with_fix(finding, send, run, wraps[0].api, event, targets[0].kind)
 
 
-def _advice(run: RunView, event: Event, kind: str, wraps: list[Event]) -> str:
+def _advice(run: RunView, event: Event, kind: str, wraps: list[Prepare]) -> str:
     """The call that sends what a rank has restored to the others; empty where the framework is not known."""
     what, role = ("optimizer", "optimizer") if kind == "optimizer" else ("weights", "model")
     holes = {role: named(role, receiver, run, event)}
@@ -132,35 +133,33 @@ def _advice(run: RunView, event: Event, kind: str, wraps: list[Event]) -> str:
     return f"Call `{said}` on all ranks afterwards." if said else ""
 
 
-def _restored(run: RunView, event: Event) -> list[Object]:
+def _restored(run: RunView, event: Load | LoadState) -> list[Object]:
     """The models and optimizers that a call restores; those of a checkpoint object are among its contents."""
-    given = event.operands.get("target")
+    given = event.target
     direct = objects(given, *_KINDS)
     if direct or given is None:
         return direct
     return [part for part in contents(given, run.heap) if isinstance(part, Object) and part.kind in _KINDS]
 
 
-def _copies(run: RunView) -> Iterator[Event]:
-    return (
-        event for event in run.events("collective") if str(event.constants.get("operation")).startswith("broadcast")
-    )
+def _copies(run: RunView) -> Iterator[Collective]:
+    return (event for event in run.events(Collective) if str(event.constants.get("operation")).startswith("broadcast"))
 
 
 def _is_shared_later(run: RunView, event: Event, targets: list[Object]) -> bool:
     """Whether something is handed to all ranks afterwards that may be what was restored."""
     if any(other.kind != "collective" for other in run.providers("initial_state")):
         return True
-    if any(other.order > event.order for other in run.events("communicate", "unfollowed")):
+    if any(other.order > event.order for other in run.events(Communicate, Unfollowed)):
         return True
     return any(
         other.order > event.order and any(_may_hold(run, other, target) for target in targets) for other in _copies(run)
     )
 
 
-def _may_hold(run: RunView, copy: Event, target: Object) -> bool:
+def _may_hold(run: RunView, copy: Collective, target: Object) -> bool:
     """Whether a broadcast may carry the state of a model or an optimizer."""
-    given = copy.operands.get("tensor")
+    given = copy.tensor
     if given is None:
         return True
     if _is_of_object(copy):
@@ -196,5 +195,5 @@ def _has_counterpart(run: RunView, event: Event, targets: list[Object]) -> bool:
             excludes(other.context, event.context)
             or (other.order > event.order and not any(is_kept_out(other, process) for process in job(1, 2)))
         )
-        for other in run.events("load_state", "load")
+        for other in run.events(LoadState, Load)
     )

@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     with_fix,
     words_behind,
 )
+from ddl_lint.rulekit.events import Backward, BuildLoader, Forward
 from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
 
 _ORDERING = ("sampler", "batch_sampler", "shuffle")
@@ -46,8 +47,8 @@ _ORDERING = ("sampler", "batch_sampler", "shuffle")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
     divided = run.exhausted or not run.is_script or cares_for_data(run) or is_model_parallel(run)
-    for event in run.events("build_loader"):
-        loader, data = event.result, event.operands.get("dataset")
+    for event in run.events(BuildLoader):
+        loader, data = event.result, event.dataset
         if not isinstance(loader, Object) or loader.definition is not None or not always(data, _is_stream):
             continue
         streams = objects(data)
@@ -99,12 +100,10 @@ def _orders(event: Event, role: str) -> bool:
     return is_constant(value, True) if role == "shuffle" else is_object(value, "sampler", "batch_sampler")
 
 
-def _training_on_all(run: RunView, event: Event, loader: Object) -> Event | None:
+def _training_on_all(run: RunView, event: Event, loader: Object) -> Forward | None:
     """A step of the replicated model on the loader's batches, if all ranks take the same ones."""
     training = trains(run, event, loader)
-    if training is None or any(
-        _is_divided_later(step) for step in events_consuming(run, loader, "forward", "backward")
-    ):
+    if training is None or any(_is_divided_later(step) for step in events_consuming(run, loader, Forward, Backward)):
         return None
     shares, draws = (run.api.names_like(meaning) for meaning in ("share_patterns", "drawing_patterns"))
     prepared = loader.given.get("worker_init_fn")

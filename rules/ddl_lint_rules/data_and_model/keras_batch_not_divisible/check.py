@@ -19,15 +19,16 @@ from ddl_lint.rulekit import (
     number_under_launch,
     objects,
 )
+from ddl_lint.rulekit.events import Fit, Forward, OpenScope, WrapModel
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per training."""
-    for event in run.events("open_scope"):
-        for strategy in objects(event.operands.get("strategy"), "strategy"):
+    for event in run.events(OpenScope):
+        for strategy in objects(event.strategy, "strategy"):
             count = _devices(strategy) if strategy.traits.get("even_batches") else None
             yield from _uneven(run, event.order, count, strategy.location, None)
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
             yield from _single(run, wrap, made)
             yield from _uneven(run, wrap.order, number_under_launch(run, made.given.get("gpus")), made.location, made)
@@ -35,10 +36,10 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _uneven(run: RunView, since: int, count: int | None, place: Location, model: Value | None) -> Iterator[Finding]:
     """Trainings that begin later, of a certain model if one is given."""
-    for fit in run.events("fit") if count is not None and count > 1 else ():
-        if fit.order < since or (model is not None and fit.operands.get("model") != model):
+    for fit in run.events(Fit) if count is not None and count > 1 else ():
+        if fit.order < since or (model is not None and fit.model != model):
             continue
-        results, data = objects(fit.result), objects(fit.operands.get("data"), "iterable_dataset")
+        results, data = objects(fit.result), objects(fit.data, "iterable_dataset")
         given = next((each.given["batch_size"] for each in results if "batch_size" in each.given), None)
         found = [(number_under_launch(run, given), fit.location)]
         for each in data:
@@ -56,9 +57,9 @@ def _uneven(run: RunView, since: int, count: int | None, place: Location, model:
 def _single(run: RunView, wrap: Event, made: Object) -> Iterator[Finding]:
     """Examples that are evaluated one by one, on several devices."""
     count = number_under_launch(run, made.given.get("gpus"))
-    for event in run.events("forward") if count is not None and count > 1 else ():
-        size = number_under_launch(run, event.operands.get("batch_size"))
-        is_own = made in objects(event.operands.get("model"), "model")
+    for event in run.events(Forward) if count is not None and count > 1 else ():
+        size = number_under_launch(run, event.batch_size)
+        is_own = made in objects(event.model, "model")
         if is_own and size is not None and count is not None and size % count:
             message = f"a batch of {size} does not divide evenly among {count} devices"
             yield Finding(message, event.location, (Evidence(f"{count} devices are used here", wrap.location),))

@@ -20,12 +20,13 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import Describe, Fit, Save, WrapModel
 from ddl_lint_rules.data_and_model.keras_multi_gpu_save.fix import save_template
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per file."""
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
             for save in _saves(run, wrap, made):
                 name = shown("the result", result_name, run, wrap.location)
@@ -40,17 +41,17 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(finding, save_template, run, wrap, save)
 
 
-def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Event]:
+def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Describe | Save]:
     """Where a model is saved, directly or by a callback of its training."""
     called = {
         callback
-        for fit in run.events("fit")
-        if made in objects(fit.operands.get("model"), "model") and "callbacks" in fit.operands
+        for fit in run.events(Fit)
+        if made in objects(fit.model, "model") and fit.callbacks is not None
         for callback in objects_under(fit.operands["callbacks"], wrap.context, fit.context)
     }
-    for save in run.events("save", "describe"):
+    for save in run.events(Save, Describe):
         callbacks = [each for each in objects(save.result) if each in called and not _chooses_model(each)]
-        if made in objects(save.operands.get("object")) or callbacks:
+        if made in objects(save.object) or callbacks:
             yield save
 
 

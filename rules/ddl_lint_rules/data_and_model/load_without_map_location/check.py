@@ -58,6 +58,17 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    ConfigureStateDict,
+    Delegate,
+    Load,
+    LoadState,
+    Place,
+    Save,
+    SaveSharded,
+    SelectDevice,
+    WrapModel,
+)
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 _NOT_CALLED = "no code of this project calls the function that loads it"
@@ -69,7 +80,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     jobs = [*(init for init in run.groups() if _is_on_gpus(run, init)), *_trainers(run)]
     is_helper = not run.is_script and not jobs and not run.groups()
-    for load in run.events("load"):
+    for load in run.events(Load):
         job = next((start for start in jobs if in_process(start) is in_process(load)), None)
         if (job is None and not is_helper) or not _is_shared(run, load):
             continue
@@ -90,7 +101,7 @@ def check(run: RunView) -> Iterable[Finding]:
         names_gpu = not is_absent(load, "map_location")
         about = _About(
             job is None,
-            FileName.of(load.operands.get("path")),
+            FileName.of(load.path),
             any(isinstance(part, Setting) for part in contents(load.operands.get("path", NONE))),
             is_resumed or names_gpu,
         )
@@ -152,24 +163,24 @@ class _Job:
 def publish(run: RunView) -> Iterator[_Job]:
     """Whether the run works on several GPUs, and what it saves."""
     is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
-    saves = run.events("save", "save_sharded")
+    saves = run.events(Save, SaveSharded)
     job = _Job(is_on_gpus, _moves_what_it_saves(run), _files(saves), _files(_from_gpu(run)))
     if job != _Job(False, False, frozenset(), frozenset()):
         yield job
 
 
-def _files(saves: Iterable[Event]) -> frozenset[FileName | None]:
-    return frozenset(FileName.of(save.operands.get("path")) for save in saves)
+def _files(saves: Iterable[Save | SaveSharded]) -> frozenset[FileName | None]:
+    return frozenset(FileName.of(save.path) for save in saves)
 
 
-def _from_gpu(run: RunView) -> Iterator[Event]:
+def _from_gpu(run: RunView) -> Iterator[Save]:
     """The saves of the state of a model that the program has put on a GPU, or that is replicated among GPUs."""
     held = module_children(run)
     placed = {use.event: use.event.operands["object"] for use in uses(run, "place") if accelerators(use.value)}
-    wrapped = run.events("wrap_model") if any(joins_gpus(init, run.api) for init in run.groups()) else ()
-    moved = [*placed.values(), *(value for wrap in wrapped for value in (wrap.operands.get("model"), wrap.result))]
+    wrapped = run.events(WrapModel) if any(joins_gpus(init, run.api) for init in run.groups()) else ()
+    moved = [*placed.values(), *(value for wrap in wrapped for value in (wrap.model, wrap.result))]
     models = {part for value in moved for model in objects(value, "model") for part in parts_of(model, held)}
-    for save in run.events("save"):
+    for save in run.events(Save):
         states = objects_in(save.operands.get("object", NONE))
         if any(owner in models for state in states for owner in objects(state.given.get("of"), "model")):
             yield save
@@ -205,7 +216,7 @@ def _as_hint(finding: Finding, reason: str) -> Finding:
 def _shows_several(run: RunView) -> bool:
     """Whether it is known that several processes run the program, each on a GPU of its own choice."""
     is_started = is_launched_as_several(run) or starts_others(run)
-    return is_started or run.has("select_device") or run.provides("device")
+    return is_started or run.has(SelectDevice) or run.provides("device")
 
 
 def _writers(read: FileName | None, jobs: Iterable[_Job]) -> Iterator[_Job]:
@@ -217,11 +228,11 @@ def _may_be(read: FileName | None, saved: FileName | None) -> bool:
     return read is None or read.may_be(saved)
 
 
-def _trainers(run: RunView) -> Iterator[Event]:
+def _trainers(run: RunView) -> Iterator[Delegate]:
     """What makes a job of several processes and gives each one its GPU, but starts none: all that the program loads is
     loaded by each of them.
     """
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         is_on_cpu = is_constant(event.operands.get("on_cpu", Const(False)), True)
         if event.provides >= _CHOOSES_GPU and "launch" not in event.provides and not is_on_cpu:
             yield event
@@ -234,15 +245,15 @@ def _is_on_gpus(run: RunView, init: Event) -> bool:
     return any(accelerators(use.value) for use in uses(run, "place", "select_device"))
 
 
-def _is_shared(run: RunView, load: Event) -> bool:
+def _is_shared(run: RunView, load: Load) -> bool:
     """Whether every process loads the same file, sees the same GPU under the same number, and means one of its own."""
     return not (
         is_rank_guarded(load)
         or in_handler(load)
-        or _is_of_one_rank(load.operands.get("path"))
+        or _is_of_one_rank(load.path)
         or any(
             contradicts(load.context, choice.context)
-            for choice in run.events("select_device")
+            for choice in run.events(SelectDevice)
             if in_process(choice) is in_process(load)
         )
         or _is_own(run, load)
@@ -250,18 +261,18 @@ def _is_shared(run: RunView, load: Event) -> bool:
     )
 
 
-def _is_own(run: RunView, load: Event) -> bool:
+def _is_own(run: RunView, load: Load) -> bool:
     """Whether a process loads what it has itself just saved, under a name that may be its own."""
-    path = load.operands.get("path")
+    path = load.path
     if path is None or not _may_be_own(path):
         return False
     around = set(load.context.chain())
     return any(
         save.order < load.order
         and save.function is load.function
-        and (save.operands.get("path") is path or (save.operands.get("path") == path and is_repeatable(path)))
+        and (save.path is path or (save.path == path and is_repeatable(path)))
         and around.issuperset(branches(save.context))
-        for save in run.events("save")
+        for save in run.events(Save)
     )
 
 
@@ -270,15 +281,15 @@ def _may_be_own(path: Value) -> bool:
     return any(isinstance(part, Unknown) for part in contents(path))
 
 
-def _fault(run: RunView, load: Event) -> str | None:
+def _fault(run: RunView, load: Load) -> str | None:
     model = run.api.function(load.api)
     if model is None or "map_location" not in model.roles:
         return None
     if is_absent(load, "map_location"):
         return "without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
-    target = load.operands.get("map_location")
+    target = load.map_location
     if is_current_device(target):
-        chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
+        chosen = any(chooses_device(event) and event.order < load.order for event in run.events(SelectDevice))
         if chosen or run.provides("device"):
             return None
         return "`map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
@@ -288,7 +299,7 @@ def _fault(run: RunView, load: Event) -> str | None:
     return None
 
 
-def _restored(run: RunView, load: Event) -> Event | None:
+def _restored(run: RunView, load: Event) -> LoadState | None:
     """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
     return next((event for event in _takers(run, load) if not _takes_numbers(_target(event))), None)
 
@@ -311,9 +322,9 @@ def _is_of_one_rank(path: Value | None) -> bool:
 _SEVERAL = 4
 
 
-def _takers(run: RunView, load: Event) -> Iterator[Event]:
-    for event in run.events("load_state"):
-        state = event.operands.get("state")
+def _takers(run: RunView, load: Event) -> Iterator[LoadState]:
+    for event in run.events(LoadState):
+        state = event.state
         if state is not None and Tag.at(TagKind.LOADED, load.location) in tags_of(state):
             yield event
 
@@ -330,16 +341,16 @@ def _takes_numbers(target: Value) -> bool:
 
 def _moves_what_it_saves(run: RunView) -> bool:
     """Whether a run moves the state of a model to the CPU in a function that saves it, or has it put together there."""
-    if any(is_constant(each.operands.get("on_cpu"), True) for each in run.events("configure_state_dict")):
+    if any(is_constant(each.on_cpu, True) for each in run.events(ConfigureStateDict)):
         return True
     moved = [
         event
-        for event in run.events("place")
-        if event.function is not None and {device.kind for device in devices(event.operands.get("device"))} == {"cpu"}
+        for event in run.events(Place)
+        if event.function is not None and {device.kind for device in devices(event.device)} == {"cpu"}
     ]
     return any(
-        move.function is save.function and _may_be_saved(move.operands.get("object"), save.operands.get("object"))
-        for save in run.events("save")
+        move.function is save.function and _may_be_saved(move.object, save.object)
+        for save in run.events(Save)
         for move in moved
     )
 

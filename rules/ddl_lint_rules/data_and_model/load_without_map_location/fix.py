@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     value_of,
     walk,
 )
+from ddl_lint.rulekit.events import LoadState, Save
 from ddl_lint_rules.data_and_model.load_without_map_location.uses import WHOLE, other_uses
 
 _ROLE = "map_location"
@@ -74,13 +75,13 @@ def _is_parameter(file: File, name: code.Name) -> bool:
 
 def _reason(run: RunView, file: File, load: Event) -> str:
     """Why what is loaded may be missed on the GPU; empty where all tensors go into models and the like."""
-    taken = {event.location for event in run.events("load_state")}
+    taken = {event.location for event in run.events(LoadState)}
     others = other_uses(file, load.location, taken.__contains__)
     if not others:
         return ""
     if WHOLE in others:
         return "the checkpoint has other uses, and all of its tensors are loaded to the CPU"
-    saved = [save.operands.get("object") for save in run.events("save")]
+    saved = [save.object for save in run.events(Save)]
     tensors = sorted(key for key in others if not _is_number(key, saved))
     if not tensors:
         return ""

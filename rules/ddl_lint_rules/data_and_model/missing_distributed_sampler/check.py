@@ -54,6 +54,7 @@ from ddl_lint.rulekit import (
     trains,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildLoader, BuildSampler, Delegate, Fit, Prepare, Seed
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 
@@ -71,8 +72,8 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)
-    prepared = {made for event in run.events("prepare") for made in objects_in(event.result or NONE)}
-    for event in run.events("build_loader"):
+    prepared = {made for event in run.events(Prepare) for made in objects_in(event.result or NONE)}
+    for event in run.events(BuildLoader):
         loader = event.result
         if loader in prepared:
             continue  # whose trainer has rules of its own
@@ -141,7 +142,7 @@ def _without_sampler(run: RunView) -> Iterable[Finding]:
     """Trainers of several processes that leave the data alone, and get loaders that read all of it."""
     if not run.is_script:
         return
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         trainers = objects(event.result, "trainer")
         if not any(made.traits.get("leaves_data") and run.traits(made).get("multi_process") for made in trainers):
             continue
@@ -154,15 +155,15 @@ def _without_sampler(run: RunView) -> Iterable[Finding]:
         )
 
 
-def _for_training(run: RunView) -> Iterable[Event]:
+def _for_training(run: RunView) -> Iterable[BuildLoader]:
     """The loaders that a trainer asks its module for, or is given, to train on."""
     hooks = run.api.conventions.names.get("training_loaders", ())
-    given = [made for fit in run.events("fit") for made in objects(fit.operands.get("data"), "loader")]
-    for event in run.events("build_loader"):
+    given = [made for fit in run.events(Fit) for made in objects(fit.data, "loader")]
+    for event in run.events(BuildLoader):
         loader = event.result
         asked = any(runs_inside(event.context, name) for name in hooks)
         plain = isinstance(loader, Object) and loader.definition is None
-        plain = plain and _is_plain(event.operands.get("dataset"), run.heap)
+        plain = plain and _is_plain(event.dataset, run.heap)
         if plain and (asked or loader in given) and _is_undivided(run, event):
             yield event
 
@@ -177,7 +178,7 @@ def _is_plain(data: Value | None, heap: Heap) -> bool:
     )
 
 
-def _is_undivided(run: RunView, event: Event) -> bool:
+def _is_undivided(run: RunView, event: BuildLoader) -> bool:
     """A loader without a sampler, or with one that goes over everything."""
     if "dataset" in event.unseen or "generator" in event.unseen:
         return False
@@ -186,12 +187,12 @@ def _is_undivided(run: RunView, event: Event) -> bool:
         return _goes_over_everything(sampler, run.heap)
 
     if not is_absent(event, "batch_sampler"):
-        batches = event.operands.get("batch_sampler")
+        batches = event.batch_sampler
         return is_object(batches, "batch_sampler") and all(
             made.definition is None and always(made.given.get("sampler"), goes_over_everything)
             for made in objects(batches)
         )
-    return is_absent(event, "sampler") or always(event.operands.get("sampler"), goes_over_everything)
+    return is_absent(event, "sampler") or always(event.sampler, goes_over_everything)
 
 
 def _goes_over_everything(sampler: Value, heap: Heap) -> bool:
@@ -202,34 +203,34 @@ def _goes_over_everything(sampler: Value, heap: Heap) -> bool:
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
 
 
-def _sees_everything(run: RunView, event: Event) -> bool:
+def _sees_everything(run: RunView, event: BuildLoader) -> bool:
     """Whether all ranks draw from the same samples, as far as that can be seen."""
-    data = event.operands.get("dataset")
+    data = event.dataset
     if not always(data, _is_map_style) or data is None:
         return False
     drawn = not (is_absent(event, "sampler") and is_absent(event, "batch_sampler"))
     shuffled = drawn or not is_constant(event.operands.get("shuffle", NONE), None, False)
     if _unused_sampler(run, event) is not None:
         return True
-    seeds = [seed.operands["value"] for seed in run.events("seed") if "value" in seed.operands]
+    seeds = [seed.operands["value"] for seed in run.events(Seed) if seed.value is not None]
     differ = any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds)
     if shuffled and (differ or not is_absent(event, "generator")):
         return False
-    seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events("seed"))
+    seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events(Seed))
     names = run.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data, run.heap))
 
 
-def _unused_sampler(run: RunView, built: Event) -> Object | None:
+def _unused_sampler(run: RunView, built: BuildLoader) -> Object | None:
     """A sampler for a share of the data of this loader that no loader gets: the program means to divide it."""
     if not (is_absent(built, "sampler") and is_absent(built, "batch_sampler")):
         return None
-    loaders = run.events("build_loader")
+    loaders = run.events(BuildLoader)
     roles = ("sampler", "batch_sampler")
     used = [made for event in loaders for role in roles for made in objects_in(event.operands.get(role, NONE))]
-    for event in run.events("build_sampler"):
-        if "sampler" in event.provides and event.operands.get("dataset") == built.operands.get("dataset"):
+    for event in run.events(BuildSampler):
+        if "sampler" in event.provides and event.dataset == built.dataset:
             for made in objects(event.result):
                 if made not in used and not run.heap.is_escaped(made):
                     return made

@@ -45,6 +45,7 @@ from ddl_lint.rulekit import (
     spelling_of,
     value_of,
 )
+from ddl_lint.rulekit.events import BuildLoader, BuildSampler, SetEpoch
 
 _TITLE = "Add a distributed sampler"
 _REASON = "an epoch becomes world_size times shorter, which changes the sample order and step-based schedules"
@@ -95,15 +96,15 @@ def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 
 def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
     """The sampler that the program makes for the data, but forgets to hand to the loader."""
-    given = {id(sampler) for event in run.events("build_loader") for sampler in objects(event.operands.get("sampler"))}
-    for event in run.events("build_sampler"):
+    given = {id(sampler) for event in run.events(BuildLoader) for sampler in objects(event.sampler)}
+    for event in run.events(BuildSampler):
         sampler = event.result
         if (
             not isinstance(sampler, Object)
             or not sampler.traits.get("shards_data")
             or id(sampler) in given
             or event.function is not built.function
-            or event.operands.get("dataset") is not built.operands.get("dataset")
+            or event.dataset is not built.operands.get("dataset")
             or happens_without(run, built, event)
         ):
             continue
@@ -112,7 +113,7 @@ def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool]
             continue
         file = file_of(run, built.location)
         call = file.node(built.location, code.Call)
-        has_epoch_set = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
+        has_epoch_set = any(sampler in objects(each.sampler) for each in run.events(SetEpoch))
         shuffles = not is_constant(event.operands.get("shuffle", Const(True)), False)
         if not shuffles and not is_constant(built.operands.get("shuffle", NONE), None, False):
             continue
@@ -248,21 +249,18 @@ def _free(name: str, place: Place) -> str:
 
 def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
     """The distributed sampler in the place of the one that the loader has."""
-    made = [event for event in run.events("build_sampler") if event.result in held]
+    made = [event for event in run.events(BuildSampler) if event.result in held]
     if len(held) != 1 or len(made) != 1:
         raise Unfixable("the loader gets one of several samplers")
     old, event = held[0], made[0]
-    if any(
-        other.operands.get("sampler") is old and other.location != built.location
-        for other in run.events("build_loader")
-    ):
+    if any(other.sampler is old and other.location != built.location for other in run.events(BuildLoader)):
         raise Unfixable("another loader uses the same sampler")
     file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
     given = argument_of(run, event.api, call, "dataset")
     if given is None or len(call.args) + len(call.keywords) != 1:
         raise Unfixable("its sampler has settings that a distributed one does not have")
-    shuffles = not is_constant(event.operands.get("shuffle"), False)
+    shuffles = not is_constant(event.shuffle, False)
     idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
     said = say(run, place, speaker(run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
     text, imports = said.text, said.imports

@@ -10,7 +10,6 @@ from ddl_lint.rulekit import (
     LOCAL_TAGS,
     NONE,
     RANK_TAGS,
-    Event,
     Evidence,
     Finding,
     FunctionRef,
@@ -35,6 +34,7 @@ from ddl_lint.rulekit import (
     steps_together,
     tags_of,
 )
+from ddl_lint.rulekit.events import Compile, Fit, Iterate, NextElement, OptimizerStep, Seed
 
 _SOURCE = ("source", "attribute:source")
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
@@ -66,16 +66,16 @@ def undivided_pipelines(run: RunView) -> Iterator[Finding]:
             )
 
 
-def _feeding(run: RunView) -> Iterator[tuple[Object, Event]]:
+def _feeding(run: RunView) -> Iterator[tuple[Object, Fit | OptimizerStep]]:
     """The pipelines that a training of all ranks together goes through."""
-    compiled = [each for each in run.events("compile") if averaging(each.operands.get("optimizer"))]
-    trained = {model for each in compiled for model in objects(each.operands.get("model"))}
-    for event in run.events("fit"):
-        if trained & set(objects(event.operands.get("model"))) and not is_rank_guarded(event):
-            for data in _pipelines(event.operands.get("data")):
+    compiled = [each for each in run.events(Compile) if averaging(each.optimizer)]
+    trained = {model for each in compiled for model in objects(each.model)}
+    for event in run.events(Fit):
+        if trained & set(objects(event.model)) and not is_rank_guarded(event):
+            for data in _pipelines(event.data):
                 yield data, event
-    for event in run.events("iterate", "next_element"):
-        for data in _pipelines(event.operands.get("iterable")):
+    for event in run.events(Iterate, NextElement):
+        for data in _pipelines(event.iterable):
             by_hand = not any(iterates_over(loop, data) for each in run.all_events for loop in loops(each.context))
             step = steps_together(run, data, loops(event.context)[:1] if by_hand else ())
             if step is not None and not is_rank_guarded(step) and not in_handler(step):
@@ -113,7 +113,7 @@ def _steps(data: Object) -> list[Object]:
 
 def _is_same_everywhere(run: RunView, steps: list[Object]) -> bool:
     """Whether all ranks surely get the same, in the same order."""
-    seeds = [each.operands.get("value", NONE) for each in run.events("seed")]
+    seeds = [each.operands.get("value", NONE) for each in run.events(Seed)]
     if any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds):
         return False
     fixed = bool(seeds)

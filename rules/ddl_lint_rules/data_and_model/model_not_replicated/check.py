@@ -44,29 +44,51 @@ from ddl_lint.rulekit import (
     walk,
     wrapper_trait,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildLoader,
+    BuildOptimizer,
+    BuildSampler,
+    Collective,
+    Communicate,
+    Fit,
+    InitRpc,
+    JoinUneven,
+    LoadState,
+    NewGroup,
+    OptimizerStep,
+    PointToPoint,
+    Prepare,
+    Save,
+    SetGradient,
+    Shard,
+    SliceMesh,
+    Unfollowed,
+    WrapModel,
+)
 
-_OTHER_DESIGNS = ("point_to_point", "init_rpc", "new_group", "join_uneven", "slice_mesh", "set_gradient")
+_OTHER_DESIGNS = (PointToPoint, InitRpc, NewGroup, JoinUneven, SliceMesh, SetGradient)
 """What programs do that divide a model, or train several on purpose."""
 
 _IN_ONE_PROCESS = "dp"
 """The wrapper that divides a batch among the GPUs of one process."""
 
-_CHANGES = ("collective", "communicate", "unfollowed", "load_state")
+_CHANGES = (Collective, Communicate, Unfollowed, LoadState)
 """What may make the parameters equal again."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer, where the program makes the model that it trains."""
     groups = [group for group in run.groups() if not run.api.group_of(group.api)]
-    if not run.is_script or run.exhausted or not groups or not run.has("optimizer_step"):
+    if not run.is_script or run.exhausted or not groups or not run.has(OptimizerStep):
         return
     if run.has(*_OTHER_DESIGNS) or is_model_parallel(run) or _is_somebody_elses(run) or _may_be_in_hooks(run):
         return
-    if any(tags_of(save.operands["path"]) & RANK_TAGS for save in run.events("save") if "path" in save.operands):
+    if any(tags_of(save.operands["path"]) & RANK_TAGS for save in run.events(Save) if save.path is not None):
         return  # each rank keeps a model of its own
     seen: set[Object] = set()
-    for step in run.events("optimizer_step"):
-        for optimizer in objects(step.operands.get("optimizer"), "optimizer"):
+    for step in run.events(OptimizerStep):
+        for optimizer in objects(step.optimizer, "optimizer"):
             if optimizer not in seen:
                 seen.add(optimizer)
                 yield from _judge(run, step, optimizer, groups[0])
@@ -74,25 +96,23 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _is_somebody_elses(run: RunView) -> bool:
     """Whether a trainer, or an unknown helper, may wrap models or average gradients."""
-    return run.has("fit", "prepare") or any(
-        event.kind != "wrap_model" for event in run.providers("wrap", "gradient_sync")
-    )
+    return run.has(Fit, Prepare) or any(event.kind != "wrap_model" for event in run.providers("wrap", "gradient_sync"))
 
 
-def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterator[Finding]:
-    if not is_object(step.operands.get("optimizer"), "optimizer") or not _is_common(step):
+def _judge(run: RunView, step: OptimizerStep, optimizer: Object, group: Event) -> Iterator[Finding]:
+    if not is_object(step.optimizer, "optimizer") or not _is_common(step):
         return
     if optimizer.traits.get("synchronizes_gradients") or _may_communicate(optimizer, run.api):
         return
-    for backward in in_turn(step, run.events("backward")):
-        if backward.order > step.order or "by" in backward.operands or not _is_common(backward):
+    for backward in in_turn(step, run.events(Backward)):
+        if backward.order > step.order or backward.by is not None or not _is_common(backward):
             continue
         share = _share(run, backward)
         if share is None or _is_made_anew(run, optimizer) or _may_be_averaged(run, backward):
             continue
-        forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+        forwards = forwards_behind(run, backward.loss, backward)
         for forward in forwards:
-            called = objects(forward.operands.get("model"))
+            called = objects(forward.model)
             if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
                 model = called[0]
                 yield Finding(
@@ -131,16 +151,16 @@ def _kind(model: Object) -> str:
 # --- the data ---------------------------------------------------------------------------------------------------------
 
 
-def _share(run: RunView, event: Event) -> Event | None:
+def _share(run: RunView, event: Event) -> BuildSampler | Shard | None:
     """Where the data is divided among the ranks, of which an event takes the elements."""
-    for sampler in run.events("build_sampler"):
+    for sampler in run.events(BuildSampler):
         if any(made.traits.get("shards_data") for made in objects(sampler.result)):
-            for loader in run.events("build_loader"):
-                fed = (*objects(loader.operands.get("sampler")), *objects(loader.operands.get("batch_sampler")))
+            for loader in run.events(BuildLoader):
+                fed = (*objects(loader.sampler), *objects(loader.batch_sampler))
                 inner = {each for made in fed for each in (made, *objects(made.given.get("sampler")))}
                 if inner & set(objects(sampler.result)) and _feeds(run, loader.result, event):
                     return sampler
-    return next((share for share in run.events("shard") if _is_by_rank(share) and _is_fed(run, share, event)), None)
+    return next((share for share in run.events(Shard) if _is_by_rank(share) and _is_fed(run, share, event)), None)
 
 
 def _is_by_rank(share: Event) -> bool:
@@ -157,18 +177,17 @@ def _is_fed(run: RunView, share: Event, event: Event) -> bool:
         return value is not None and share.result in set(contents(value, run.heap))
 
     return any(is_of_share(loop.value) for loop in loops(event.context)) or any(
-        is_of_share(loader.operands.get("dataset")) and _feeds(run, loader.result, event)
-        for loader in run.events("build_loader")
+        is_of_share(loader.dataset) and _feeds(run, loader.result, event) for loader in run.events(BuildLoader)
     )
 
 
 def _feeds(run: RunView, loader: Value | None, event: Event) -> bool:
-    return any(event in events_consuming(run, made, event.kind) for made in objects(loader, "loader"))
+    return any(event in events_consuming(run, made, type(event)) for made in objects(loader, "loader"))
 
 
 def _is_made_anew(run: RunView, optimizer: Object) -> bool:
     """Whether there is an optimizer for each element of the data, or for each of several trainings."""
-    built = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
+    built = next((each for each in run.events(BuildOptimizer) if each.result is optimizer), None)
     if built is None:
         return True
     return _share(run, built) is not None or any(
@@ -191,7 +210,7 @@ def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Eve
         return False
     wrapped = {
         part
-        for wrap in run.events("wrap_model")
+        for wrap in run.events(WrapModel)
         if wrapper_trait(wrap, "wrapper") != _IN_ONE_PROCESS
         for role in ("model", "optimizer")
         if role in wrap.operands

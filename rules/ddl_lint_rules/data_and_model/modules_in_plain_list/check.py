@@ -28,9 +28,19 @@ from ddl_lint.rulekit import (
     quoted,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Fit,
+    Forward,
+    InitProcessGroup,
+    Prepare,
+    RegisterModule,
+    RegisterParameter,
+    Store,
+    WrapModel,
+)
 from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
 
-_TRAINING = ("init_process_group", "wrap_model", "prepare", "fit")
+_TRAINING = (InitProcessGroup, WrapModel, Prepare, Fit)
 _CONTAINERS = {"list": "a list", "tuple": "a tuple", "set": "a set", "dict": "a dict"}
 
 _UNSEEN = Items("tuple", (), open=True)
@@ -87,7 +97,7 @@ def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
 def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:
     """What was stored on the modules of a run, by module and name."""
     found: dict[tuple[Object, str], list[Event]] = defaultdict(list)
-    for event in run.events("store"):
+    for event in run.events(Store):
         owner, name = event.operands["object"], event.operands["name"]
         if isinstance(owner, Object) and isinstance(name, Const) and isinstance(name.value, str):
             found[owner, name.value].append(event)
@@ -111,12 +121,12 @@ def _is_new(item: Object) -> bool:
 def _registered(run: RunView) -> set[Object]:
     """What some module knows: it was assigned or registered on its own, or given to one that was built."""
     found: set[Object] = set()
-    for event in run.events("store"):
+    for event in run.events(Store):
         found.update(option for option in alternatives(event.operands["value"]) if isinstance(option, Object))
-    for event in run.events("register_module", "register_parameter"):
+    for event in run.events(RegisterModule, RegisterParameter):
         for role in ("child", "tensor"):
             found.update(objects_in(event.operands.get(role, NONE)))
-    for event in run.events("store", "register_module", "forward", "wrap_model"):
+    for event in run.events(Store, RegisterModule, Forward, WrapModel):
         for value in event.operands.values():
             for item in objects_in(value):
                 if item.kind == "model":
@@ -146,7 +156,7 @@ def _registered_children(run: RunView) -> Mapping[Object, list[Object]]:
     found: dict[Object, list[Object]] = {}
     in_lists = {
         (store.operands["object"], item)
-        for store in run.events("store")
+        for store in run.events(Store)
         for option in alternatives(store.operands["value"])
         if isinstance(option, Items)
         for item in objects_in(option)
@@ -192,10 +202,7 @@ def _is_kept_out(events: list[Event]) -> bool:
 
 def _may_be_registered(run: RunView, owner: Object) -> bool:
     """Whether unknown modules are registered with the module: `add_module(key, self.parts[key])`."""
-    return any(
-        event.operands.get("module") is owner and not objects(event.operands.get("child"))
-        for event in run.events("register_module")
-    )
+    return any(event.module is owner and not objects(event.child) for event in run.events(RegisterModule))
 
 
 def _may_be_spread(owner: Object, stores: Mapping[tuple[Object, str], list[Event]]) -> bool:

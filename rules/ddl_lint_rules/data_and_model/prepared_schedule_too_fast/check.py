@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     objects,
     parts,
 )
+from ddl_lint.rulekit.events import BuildScheduler, Delegate, Measure, Prepare, SchedulerStep
 
 _ENGINE = "a launch line of this script selects an engine, which may step the schedule itself"
 
@@ -32,13 +33,13 @@ def check(run: RunView) -> Iterable[Finding]:
     if _steps_as_told(run) or run.run.path in run.launch.only_by_engine:
         return
     chosen = run.launch.by_engine.has(run.run.path)
-    prepared = [event for event in run.events("prepare") if "sampler" in event.provides]
-    for built in run.events("build_scheduler"):
+    prepared = [event for event in run.events(Prepare) if "sampler" in event.provides]
+    for built in run.events(BuildScheduler):
         made = objects(built.result)
         handed = next((event for event in prepared if len(made) == 1 and made[0] in _objects(event)), None)
         if handed is None:
             continue
-        steps = [step for step in run.events("scheduler_step") if objects(step.operands.get("scheduler")) == made]
+        steps = [step for step in run.events(SchedulerStep) if objects(step.scheduler) == made]
         for number in _numbers(made[0]):
             reason = _by_prepared(run, number, prepared) or _by_end(run, number, steps)
             if reason is not None:
@@ -58,9 +59,9 @@ def _steps_as_told(run: RunView) -> bool:
         or made.given.get("split_batches", FALSE) not in (FALSE, NONE)
         or made.given.get("dataloader_config", NONE) != NONE
         or made.given.get("step_scheduler_with_optimizer", Const(True)) != Const(True)
-        for event in run.events("delegate")
+        for event in run.events(Delegate)
         for made in objects(event.result)
-    ) or any({"split_batches", "step_scheduler_with_optimizer"} & set(event.unseen) for event in run.events("delegate"))
+    ) or any({"split_batches", "step_scheduler_with_optimizer"} & set(event.unseen) for event in run.events(Delegate))
 
 
 def _objects(prepare: Event) -> set[Object]:
@@ -76,17 +77,17 @@ def _numbers(scheduler: Object) -> Iterator[Value]:
             yield value
 
 
-def _by_prepared(run: RunView, number: Value, prepared: list[Event]) -> Evidence | None:
+def _by_prepared(run: RunView, number: Value, prepared: list[Prepare]) -> Evidence | None:
     """The measurement of a loader that each process has its part of, from which a number comes."""
     for loader in {length for part in parts(number) if (length := match.length_of(part)) is not None}:
         handed = [event for event in prepared if loader in _objects(event)]
-        measured = [event for event in run.events("measure") if event.operands["object"] == loader]
+        measured = [event for event in run.events(Measure) if event.operands["object"] == loader]
         if handed and measured and all(event.order > handed[0].order for event in measured):
             return Evidence("these are the batches of one process", measured[0].location)
     return None
 
 
-def _by_end(run: RunView, number: Value, steps: list[Event]) -> Evidence | None:
+def _by_end(run: RunView, number: Value, steps: list[SchedulerStep]) -> Evidence | None:
     """The end of the loop around the steps of a scheduler, if it is made of the very number."""
     if not isinstance(number, Setting) and not (
         isinstance(number, Const) and type(number.value) is int and number.value > 1

@@ -23,6 +23,16 @@ from ddl_lint.rulekit import (
     rank_guards,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    Collective,
+    Communicate,
+    Fit,
+    LoadState,
+    OptimizerStep,
+    Unfollowed,
+    WrapModel,
+)
 from ddl_lint_rules.data_and_model.rank0_load_after_wrap.fix import load_everywhere
 
 _BESIDE = {"optimizer": "optimizer", "scheduler": "scheduler", "scaler": "scaler"}
@@ -32,8 +42,8 @@ _BESIDE = {"optimizer": "optimizer", "scheduler": "scheduler", "scaler": "scaler
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per load."""
     seen: set[Location] = set()
-    wraps = [event for event in run.events("wrap_model") if _copies_at_once(run, event)]
-    for event in run.events("load_state") if wraps else ():
+    wraps = [event for event in run.events(WrapModel) if _copies_at_once(run, event)]
+    for event in run.events(LoadState) if wraps else ():
         if event.location in seen or in_handler(event) or not any(is_kept_out(event, each) for each in job(1, 2)):
             continue
         if not _trains_on(run, event) or _is_shared_later(run, event) or _has_counterpart(run, event):
@@ -50,9 +60,9 @@ def _copies_at_once(run: RunView, event: Event) -> bool:
     return any(wrapper.traits.get("wrapper") == "ddp" for wrapper in made)
 
 
-def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
+def _of_model(event: LoadState, wraps: list[WrapModel]) -> Finding | None:
     """A load into a model that was wrapped before."""
-    targets = objects(event.operands.get("target"), "model")
+    targets = objects(event.target, "model")
     if not targets:
         return None
     for wrap in wraps:
@@ -71,13 +81,13 @@ def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
     return None
 
 
-def _models_of(wrap: Event) -> set[Object]:
-    return {*objects(wrap.operands.get("model"), "model"), *objects(wrap.result, "model")}
+def _models_of(wrap: WrapModel) -> set[Object]:
+    return {*objects(wrap.model, "model"), *objects(wrap.result, "model")}
 
 
-def _beside(event: Event, wraps: list[Event]) -> Finding | None:
+def _beside(event: LoadState, wraps: list[WrapModel]) -> Finding | None:
     """A load into an optimizer and the like, which belongs to each process alone."""
-    targets = objects(event.operands.get("target"), *_BESIDE)
+    targets = objects(event.target, *_BESIDE)
     if not targets or excludes(wraps[0].context, event.context):
         return None
     name = _BESIDE[targets[0].kind]
@@ -92,7 +102,7 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
 def _trains_on(run: RunView, event: Event) -> bool:
     """Whether training may follow the load: a model that one rank only evaluates need not be that of the others."""
     around = set(loops(event.context))
-    training = list(run.events("backward", "optimizer_step", "fit"))
+    training = list(run.events(Backward, OptimizerStep, Fit))
     return not training or any(
         other.order > event.order or called_back(other) or around & set(loops(other.context)) for other in training
     )
@@ -102,7 +112,7 @@ def _is_shared_later(run: RunView, event: Event) -> bool:
     """Whether the program hands something on to all ranks afterwards, or may do so."""
     return any(
         other.order > event.order and (other.kind != "collective" or _hands_on(other))
-        for other in run.events("collective", "communicate", "unfollowed")
+        for other in run.events(Collective, Communicate, Unfollowed)
     )
 
 
@@ -116,16 +126,16 @@ def _is_new(tensor: Object) -> bool:
     return tensor.kind == "tensor" and bool({"size", "data"} & tensor.given.keys())
 
 
-def _has_counterpart(run: RunView, event: Event) -> bool:
+def _has_counterpart(run: RunView, event: LoadState) -> bool:
     """Whether the other ranks load a state in another arm: into the same model, or by another call of the function in
     which these do.
     """
-    targets = objects(event.operands.get("target"))
-    again = (other for other in run.events("load_state") if other.location == event.location)
+    targets = objects(event.target)
+    again = (other for other in run.events(LoadState) if other.location == event.location)
     return any(excludes(other.context, event.context) for other in again) or any(
         other is not event
-        and any(target in objects(other.operands.get("target")) for target in targets)
+        and any(target in objects(other.target) for target in targets)
         and (excludes(other.context, event.context) or not rank_guards(other.context))
         and (excludes(other.context, event.context) or other.order > event.order)
-        for other in run.events("load_state")
+        for other in run.events(LoadState)
     )

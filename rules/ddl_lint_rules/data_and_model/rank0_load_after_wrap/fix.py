@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, move_out, rank_guards, unwrap
+from ddl_lint.rulekit.events import Load, LoadState
 
 
 def load_everywhere(run: RunView, event: Event) -> Fix:
@@ -16,7 +17,7 @@ def load_everywhere(run: RunView, event: Event) -> Fix:
         raise Unfixable("the rank check is not an `if` directly around it")
     if guard.statement.test.start != guards[0].location.start:
         raise Unfixable("the rank check is not an `if` directly around it")
-    loads = [each for each in run.events("load", "load_state") if each.location.path == event.location.path]
+    loads = [each for each in run.events(Load, LoadState) if each.location.path == event.location.path]
     body = guard.statement.body
     states = [part for part in body if any(_holds(part, load) for load in loads if load.kind == "load_state")]
     only_loads = all(any(_holds(part, load) for load in loads) for part in body)

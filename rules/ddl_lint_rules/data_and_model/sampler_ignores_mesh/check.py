@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     objects,
     undecided,
 )
+from ddl_lint.rulekit.events import BuildSampler, LoadPretrained, Shard, WrapModel
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -31,7 +32,7 @@ def check(run: RunView) -> Iterable[Finding]:
     parallel = list(_parallel(run))
     if parallel and _has_other_model(run, parallel):
         return
-    for sampler in run.events("build_sampler", "shard") if parallel else ():
+    for sampler in run.events(BuildSampler, Shard) if parallel else ():
         if not _divides_among_all(sampler) or in_handler(sampler):
             continue
         wrap = next((each for each in parallel if not excludes(each.context, sampler.context)), None)
@@ -62,7 +63,7 @@ def _is_of_all(event: Event, role: str, kind: type[Rank | WorldSize]) -> bool:
 def _has_other_model(run: RunView, parallel: Iterable[Event]) -> bool:
     """Whether a second model is wrapped, which may be the one that gets the samples."""
     divided = {whole for wrap in parallel for whole in _wholes(wrap)}
-    others = (frozenset(_wholes(wrap)) for wrap in run.events("wrap_model"))
+    others = (frozenset(_wholes(wrap)) for wrap in run.events(WrapModel))
     return any(models and divided.isdisjoint(models) for models in others)
 
 
@@ -77,12 +78,12 @@ def _wholes(wrap: Event) -> Iterator[Object]:
 
 def _parallel(run: RunView) -> Iterator[Event]:
     """Where layers are divided among ranks that must all have the same batch."""
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         plan, mesh = wrap.operands.get("plan"), objects(wrap.operands.get("mesh"))
         is_sure = plan is not None and len(mesh) == 1 and not any(undecided(wrap))
         if is_sure and plan is not None and not _takes_shards(plan) and _has_several(run, mesh[0]):
             yield wrap
-    for load in run.events("load_pretrained"):
+    for load in run.events(LoadPretrained):
         for made in objects(load.result):
             mesh = objects(made.given.get("device_mesh"))
             whole = "device_mesh" not in made.given and "device_mesh" not in load.unseen

@@ -32,6 +32,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildSampler, InitProcessGroup, SetEnvironment, Shard, WrapModel
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
 _BY_HAND = "the share is cut by hand, and the data may be local to the node"
@@ -47,11 +48,11 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     if has_own_group(run):
-        for event in run.events("shard"):
+        for event in run.events(Shard):
             finding = None if is_rank_guarded(event) else _share(run, event)
             if finding is not None:
                 yield finding
-    for event in run.events("build_sampler"):
+    for event in run.events(BuildSampler):
         divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
         if divides and not is_rank_guarded(event):
             finding = _by_literal(run, event) or _by_node(run, event)
@@ -59,9 +60,9 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield finding
 
 
-def _share(run: RunView, event: Event) -> Finding | None:
+def _share(run: RunView, event: Shard) -> Finding | None:
     """`data[local_rank::world_size]`, which leaves out what the ranks of other nodes should have."""
-    index, count = event.operands.get("index"), event.operands.get("count")
+    index, count = event.index, event.count
     if not is_absent(event, "stop"):
         return None
     if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
@@ -103,9 +104,9 @@ def _rank_and_size(run: RunView, event: Event) -> tuple[str, str]:
     return rank, idiom_at("world_size", run, event.location, api, "world_size")
 
 
-def _by_node(run: RunView, event: Event) -> Finding | None:
+def _by_node(run: RunView, event: BuildSampler) -> Finding | None:
     """A rank or a number of replicas that starts again on each node."""
-    rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
+    rank, replicas = event.rank, event.replicas
     known = _is_known_rank(rank)
     local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
     if not (local_rank or node_size) or _on_one_node(run, event):
@@ -129,20 +130,20 @@ def _by_node(run: RunView, event: Event) -> Finding | None:
     return with_fix(finding, fix, run, event, wrong, _SHORTER if node_size else "")
 
 
-def _by_literal(run: RunView, event: Event) -> Finding | None:
+def _by_literal(run: RunView, event: BuildSampler) -> Finding | None:
     """The same literal rank in every process."""
-    rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
+    rank, replicas = event.rank, event.replicas
     if (
         not isinstance(rank, Const)
         or not isinstance(rank.value, int)
         or not (replicas is None or _is_world_size(replicas))
     ):
         return None
-    if "replicas" in event.unseen or _is_test(run.run.module) or not run.has("init_process_group"):
+    if "replicas" in event.unseen or _is_test(run.run.module) or not run.has(InitProcessGroup):
         return None
-    if len({other.operands.get("rank") for other in run.events("build_sampler")} - {None}) > 1:
+    if len({other.rank for other in run.events(BuildSampler)} - {None}) > 1:
         return None  # the shards of several ranks are built beside each other
-    wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
+    wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events(WrapModel)]
     message = f"every process takes the shard of rank {rank.value}, so all of them train on the same samples"
     return with_fix(
         Finding(message, event.location, tuple(wrapped[:1]), help=_advice(run, event)), fix, run, event, ["rank"], _OWN
@@ -167,11 +168,9 @@ def _is_node_size(replicas: Value | None) -> bool:
 
 def _on_one_node(run: RunView, event: Event) -> bool:
     """Whether the program itself takes the local rank for the rank, so that there is but one node."""
-    given = [init.operands.get("rank") for init in run.events("init_process_group")]
+    given = [init.rank for init in run.events(InitProcessGroup)]
     given += [
-        change.operands.get("value")
-        for change in run.events("set_environment")
-        if tags_of(change.operands.get("value", Const(None)))
+        change.value for change in run.events(SetEnvironment) if tags_of(change.operands.get("value", Const(None)))
     ]
     if any(is_rank(rank, "local") for rank in given):
         return True

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Const, Event, Evidence, Finding, Object, RunView, Setting, Value, WorldSize, objects, parts
+from ddl_lint.rulekit import Const, Evidence, Finding, Object, RunView, Setting, Value, WorldSize, objects, parts
+from ddl_lint.rulekit.events import BuildOptimizer, BuildScheduler
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per schedule."""
-    rates = {event.result: event for event in run.events("build_optimizer")}
-    for built in run.events("build_scheduler"):
+    rates = {event.result: event for event in run.events(BuildOptimizer)}
+    for built in run.events(BuildScheduler):
         made = objects(built.result)
         if len(made) != 1 or not isinstance(made[0].traits.get("sets_rate"), str):
             continue
@@ -31,8 +32,8 @@ def _optimizers(scheduler: Object) -> Iterator[Object]:
         yield from objects(optimizer.given.get("of"))
 
 
-def _is_scaled(built: Event) -> bool:
-    rate = built.operands.get("learning_rate")
+def _is_scaled(built: BuildOptimizer) -> bool:
+    rate = built.learning_rate
     return rate is not None and any(isinstance(part, WorldSize) for part in parts(rate))
 
 

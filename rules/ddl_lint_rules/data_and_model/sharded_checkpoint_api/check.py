@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     wrapped,
     wrapper_trait,
 )
+from ddl_lint.rulekit.events import Export, Load, LoadSharded, LoadState, Save, StateDict, WrapModel
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
 _FILLS = "Pass the state dict of the model; the call fills it in place."
@@ -45,7 +46,7 @@ _FILLS = "Pass the state dict of the model; the call fills it in place."
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per file that is written or read."""
-    for save in run.events("save"):
+    for save in run.events(Save):
         for state, wrap in list(_shards_in(run, save))[:1]:
             evidence = [Evidence("the parameters become shards here", wrap.location)]
             if state.location.path != save.location.path or not _covers(save, state):
@@ -57,8 +58,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 help="Gather on all ranks with `get_model_state_dict(...)` and `full_state_dict=True`; save on one.",
             )
             yield with_fix(finding, fix_save, run, save, state)
-    for export in run.events("export"):
-        wrap = _sharded_before(run, export, export.operands.get("object"))
+    for export in run.events(Export):
+        wrap = _sharded_before(run, export, export.object)
         is_own = export.operands.get("state", NONE) == NONE
         if wrap is not None and is_own and rank_guards(export.context):
             finding = Finding(
@@ -68,8 +69,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 help="Gather with `get_model_state_dict(...)` and `full_state_dict=True` on all ranks; save on one.",
             )
             yield with_fix(finding, no_fix, run, ("cannot tell which of several states is meant"))
-    for load in run.events("load_state"):
-        wrap = _sharded_before(run, load, load.operands.get("target"))
+    for load in run.events(LoadState):
+        wrap = _sharded_before(run, load, load.target)
         if wrap is not None and _is_whole(run, load):
             finding = Finding(
                 "loads whole tensors into a sharded model, whose parameters are DTensors",
@@ -79,16 +80,16 @@ def check(run: RunView) -> Iterable[Finding]:
                 consequence="crash",
             )
             yield with_fix(finding, fix_load, run, load)
-    for load in run.events("load_sharded"):
-        if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
+    for load in run.events(LoadSharded):
+        if load.object == Table(()) and is_absent(load, "planner"):
             message = Claim(
                 "loads nothing; an empty state dict asks for nothing, and the call returns None", "wrong-result"
             )
             yield with_fix(
                 Finding(message, load.location, help=_FILLS), no_fix, run, ("cannot tell what should be loaded")
             )
-    for load, use in misread(run, "load_sharded"):
-        if load.operands.get("object") != Table(()) and "shown" not in use.operands:
+    for load, use in misread(run, LoadSharded):
+        if load.object != Table(()) and use.shown is None:
             call = named("load", called_name, run, load.location)
             finding = Finding(
                 f"uses the result of `{call}`, which fills the state that it gets and returns None",
@@ -104,11 +105,11 @@ def _covers(outer: Event, inner: Object) -> bool:
     return outer.location.start <= inner.location.start and inner.location.end <= outer.location.end
 
 
-def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
+def _shards_in(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]:
     """The states in what is saved of which this process has a part, each with what made it so."""
-    if not (rank_guards(save.context) or _is_seen(save.operands.get("path"))):
+    if not (rank_guards(save.context) or _is_seen(save.path)):
         return
-    for state in objects_under(save.operands.get("object"), save.context):
+    for state in objects_under(save.object, save.context):
         options = state.given.get("options")
         if (
             state.kind == "state_dict"
@@ -117,7 +118,7 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
             and not state.given.get("loaded")
         ):
             wrap = _sharded_before(run, save, state.given.get("of"))
-            is_left = wrap is not None and state in objects_under(save.operands.get("object"), wrap.context)
+            is_left = wrap is not None and state in objects_under(save.object, wrap.context)
             if wrap is not None and is_left and not _is_asked_before(run, save, state):
                 yield state, wrap
             elif wrap is None and (asked := _asked_for_shards(run, state)) is not None:
@@ -127,11 +128,11 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
 def _asked_for_shards(run: RunView, state: Object) -> Event | None:
     """What has wrapped a model of which the program takes the state in a `with` that asks for shards."""
     owners = objects(state.given.get("of"))
-    taken = next((event for event in run.events("state_dict") if event.result is state), None)
+    taken = next((event for event in run.events(StateDict) if event.result is state), None)
     for node in taken.context.chain() if taken is not None else ():
         for asked in objects(node.value, "context") if node.kind == "with" else ():
             if asked.given.get("state_dict_type") in _SHARDS and asked.given.get("module") in owners:
-                return next((wrap for wrap in run.events("wrap_model") if wrap.result in owners), None)
+                return next((wrap for wrap in run.events(WrapModel) if wrap.result in owners), None)
     return None
 
 
@@ -164,7 +165,7 @@ def _is_wrapper(run: RunView, name: Value) -> bool:
     return made is not None and "wrapper" in made.traits
 
 
-def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | None:
+def _sharded_before(run: RunView, event: Event, model: Value | None) -> WrapModel | None:
     """What has made a model keep shards, where its own state names those only."""
     for owner in objects(model, "model"):
         if owner.traits.get("wrapper") not in (None, "fsdp2"):
@@ -172,7 +173,7 @@ def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | 
         own = parts_of(owner, module_children(run))
         wraps = [
             wrap
-            for wrap in run.events("wrap_model")
+            for wrap in run.events(WrapModel)
             if wrap.order < event.order
             and wrapper_trait(wrap, "sharded_state")
             and any(part in own for part in wrapped(wrap))
@@ -185,15 +186,15 @@ def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | 
     return None
 
 
-def _is_whole(run: RunView, load: Event) -> bool:
+def _is_whole(run: RunView, load: LoadState) -> bool:
     """Whether what is loaded comes from a file that all ranks read, as it is."""
-    if load.operands.get("divides") is not None:
+    if load.divides is not None:
         return False
-    state = match.container_of(load.operands.get("state"))
+    state = match.container_of(load.state)
     if not isinstance(state, Object) or not state.given.get("loaded") or run.heap.is_escaped(state):
         return False
-    files = [event for event in run.events("load") if event.result is state]
-    return bool(files) and all(_is_seen(event.operands.get("path")) for event in files)
+    files = [event for event in run.events(Load) if event.result is state]
+    return bool(files) and all(_is_seen(event.path) for event in files)
 
 
 def _is_seen(path: Value | None) -> bool:

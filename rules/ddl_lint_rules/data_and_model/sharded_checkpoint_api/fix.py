@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     say,
 )
+from ddl_lint.rulekit.events import StateDict
 
 _NAME = "state"
 
@@ -37,7 +38,7 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
         raise Unfixable("the state does not come from a method of the model here")
     model = file.source(call.func.value)
     place = file.place(state.location)
-    taken = next((event for event in run.events("state_dict") if state in objects(event.result)), None)
+    taken = next((event for event in run.events(StateDict) if state in objects(event.result)), None)
     if taken is None:
         raise Unfixable("cannot tell which ranks take the state")
     if not rank_guards(save.context):

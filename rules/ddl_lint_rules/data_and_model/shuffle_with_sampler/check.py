@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     Const,
-    Event,
     Evidence,
     Finding,
     Object,
@@ -17,6 +16,7 @@ from ddl_lint.rulekit import (
     is_object,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildLoader
 from ddl_lint_rules.data_and_model.shuffle_with_sampler.fix import fix
 
 _EXCLUSIVE = {"batch_size": 1, "shuffle": False, "drop_last": False}  # role -> the default, which is allowed
@@ -24,9 +24,9 @@ _EXCLUSIVE = {"batch_size": 1, "shuffle": False, "drop_last": False}  # role -> 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
-    for event in run.events("build_loader"):
-        sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
-        if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
+    for event in run.events(BuildLoader):
+        sampler, batch_sampler = event.sampler, event.batch_sampler
+        if is_object(sampler, "sampler") and is_constant(event.shuffle, True):
             finding = Finding(
                 "the DataLoader refuses `sampler=` together with `shuffle=True`",
                 event.location,
@@ -47,12 +47,12 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(finding, fix, run, event, clashing, "batch_sampler")
 
 
-def _clashing(event: Event) -> Iterable[str]:
+def _clashing(event: BuildLoader) -> Iterable[str]:
     for role, default in _EXCLUSIVE.items():
         value = event.operands.get(role)
         if always(value, lambda option, default=default: isinstance(option, Const) and option.value != default):
             yield role
-    if is_object(event.operands.get("sampler"), "sampler"):
+    if is_object(event.sampler, "sampler"):
         yield "sampler"
 
 

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     sometimes,
     value_of,
 )
+from ddl_lint.rulekit.events import BuildSampler
 
 
 def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> Fix:
@@ -43,7 +44,7 @@ def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> 
             raise Unfixable(f"`{role}` is not written in the call")
         gone.append(given)
     made = objects(loader.operands.get(replaced_by))
-    if any(event.result in made and happens_without(run, loader, event) for event in run.events("build_sampler")):
+    if any(event.result in made and happens_without(run, loader, event) for event in run.events(BuildSampler)):
         sampler = argument_of(run, loader.api, call, replaced_by)
         name = None if sampler is None else dotted(value_of(sampler))
         if name is None or list(roles) != ["shuffle"]:

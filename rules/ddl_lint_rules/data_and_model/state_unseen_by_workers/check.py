@@ -24,15 +24,16 @@ from ddl_lint.rulekit import (
     objects,
     walk,
 )
+from ddl_lint.rulekit.events import BuildLoader, Iterate
 
 _READERS = ("__iter__", "__getitem__", "__getitems__")
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place that changes a data set in a loop over epochs."""
-    built = {made: event for event in run.events("build_loader") for made in objects(event.result, "loader")}
+    built = {made: event for event in run.events(BuildLoader) for made in objects(event.result, "loader")}
     seen: set[Location] = set()
-    for event in run.events("iterate"):
+    for event in run.events(Iterate):
         around = loops(event.context)
         for loader in objects(event.operands.get("iterable"), "loader") if around else ():
             build = built.get(loader)

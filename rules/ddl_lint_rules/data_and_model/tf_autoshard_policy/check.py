@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     strategies,
     tags_of,
 )
+from ddl_lint.rulekit.events import DistributeData, Fit, SetEnvironment
 from ddl_lint_rules.communication_setup.tf_config_env.cluster import decoded, workers_in
 
 _OPEN = frozenset("*?[")
@@ -35,8 +36,8 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per data set that the workers divide."""
     made = strategies(run, "configures_collectives")
     told: set[Object] = set()
-    for event in run.events("fit", "distribute_data") if made else ():
-        for used in objects(event.operands.get("data"), "iterable_dataset"):
+    for event in run.events(Fit, DistributeData) if made else ():
+        for used in objects(event.data, "iterable_dataset"):
             chain = list(data_sources(used))
             policy = _policy(run, chain)
             if (
@@ -96,9 +97,9 @@ def _is_own_share(made: Object) -> bool:
 
 def _workers(run: RunView, made: Event) -> int:
     """How many workers there are, as far as the program or its launches say; 0 where they do not."""
-    for event in run.events("set_environment"):
-        if is_constant(event.operands.get("variable"), "TF_CONFIG") and follows(event, made):
-            return workers_in(decoded(event.operands.get("value")))
+    for event in run.events(SetEnvironment):
+        if is_constant(event.variable, "TF_CONFIG") and follows(event, made):
+            return workers_in(decoded(event.value))
     return started_processes(run) or 0
 
 

@@ -28,21 +28,22 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import CountByDevices, DistributeData, Fit
 from ddl_lint_rules.data_and_model.tf_batch_size_not_global.fix import ask_for_own, use_whole
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per batch."""
-    counted = run.events("count_by_devices")
+    counted = run.events(CountByDevices)
     told: set[Object] = set()
     yield from _too_many_steps(run)
-    for event in run.events("distribute_data", "fit"):
+    for event in run.events(DistributeData, Fit):
         if event.kind == "fit" and not _is_replicated(event):
             continue
         if "function" in event.operands:
             yield from _of_pipeline(run, event, counted)
             continue
-        for made in objects(event.operands.get("data"), "iterable_dataset"):
+        for made in objects(event.data, "iterable_dataset"):
             batched = batched_in(made)
             size = batched.given.get("batch_size") if batched is not None else None
             if batched is None or size is None or batched in told:
@@ -70,7 +71,7 @@ def _is_replicated(fit: Event) -> bool:
     return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
 
 
-def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[Finding]:
+def _of_pipeline(run: RunView, event: Event, counted: list[CountByDevices]) -> Iterator[Finding]:
     """The batches that the input function of one pipeline makes, which no code divides any more."""
     for distributed in objects(event.result, "iterable_dataset"):
         for made in objects(distributed.given.get("source"), "iterable_dataset"):
@@ -98,12 +99,12 @@ def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[F
 
 def _too_many_steps(run: RunView) -> Iterator[Finding]:
     """Trainings that end after as many steps as one replica would need, while each replica takes batches of its own."""
-    for fit in run.events("fit"):
-        steps = fit.operands.get("steps")
+    for fit in run.events(Fit):
+        steps = fit.steps
         strategy = next(_distributing(fit), None)
         if steps is None or strategy is None or any(map(_is_count, parts(steps))):
             continue
-        for made in objects(fit.operands.get("made_data"), "iterable_dataset"):
+        for made in objects(fit.made_data, "iterable_dataset"):
             batched = batched_in(made)
             if batched is not None and _is_endless(made) and batched.given["batch_size"] == _divisor(steps):
                 message = "each replica takes batches of this size, so the steps are too many"
@@ -127,9 +128,9 @@ def _is_endless(made: Object) -> bool:
     return any(each.given.get("repeats") in (NONE, Const(-1)) for each in data_sources(made))
 
 
-def _distributing(fit: Event) -> Iterator[Object]:
+def _distributing(fit: Fit) -> Iterator[Object]:
     """The strategies by which the configuration of an estimator has it train."""
-    for trainer in objects(fit.operands.get("model"), "trainer"):
+    for trainer in objects(fit.model, "trainer"):
         for configuration in objects(trainer.given.get("config")):
             for strategy in objects(configuration.given.get("train_distribute"), "strategy"):
                 if strategy.traits.get("replicates"):
@@ -149,9 +150,9 @@ def _is_whole(root: Object) -> bool:
     )
 
 
-def _is(event: Event, operation: str) -> bool:
-    return is_constant(event.operands.get("operation"), operation)
+def _is(event: CountByDevices, operation: str) -> bool:
+    return is_constant(event.operation, operation)
 
 
-def _multiplied(counted: list[Event], size: Value) -> Iterator[Event]:
-    return (each for each in counted if each.operands.get("value") == size and _is(each, "*"))
+def _multiplied(counted: list[CountByDevices], size: Value) -> Iterator[CountByDevices]:
+    return (each for each in counted if each.value == size and _is(each, "*"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    Event,
     Evidence,
     Finding,
     Items,
@@ -20,6 +19,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, DistributeData, Iterate, NextElement
 from ddl_lint_rules.data_and_model.tf_dataset_not_distributed.fix import distribute
 
 _PLAIN = {"dataset": "a dataset of another kind", "iterator": "a generator", "loader": "a loader"}
@@ -33,11 +33,11 @@ def check(run: RunView) -> Iterable[Finding]:
     yield from _undividable(run)
     if len(strategies(run)) != 1:
         return
-    events = run.events("iterate", "next_element")
+    events = run.events(Iterate, NextElement)
     divided = {event.location for event in events if not _is_ordinary(event)}
     taken = {event.location: event for event in events if event.location not in divided}
     for call in replica_calls(run):
-        if any(made.traits.get("configures_collectives") for made in objects(call.operands.get("strategy"))):
+        if any(made.traits.get("configures_collectives") for made in objects(call.strategy)):
             continue
         source = next((taken[place] for place in _origins(call) if place in taken), None)
         if source is not None:
@@ -53,27 +53,27 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _undividable(run: RunView) -> Iterator[Finding]:
     """What a strategy cannot divide, because it is no `tf.data.Dataset`."""
-    for event in run.events("distribute_data"):
-        data = event.operands.get("data")
+    for event in run.events(DistributeData):
+        data = event.data
         name = next((name for kind, name in _PLAIN.items() if objects(data, kind)), None)
         if isinstance(data, Items) and data.kind != "iterator":
             name = f"a {data.kind}"
-        if name is not None and objects(event.operands.get("strategy"), "strategy"):
+        if name is not None and objects(event.strategy, "strategy"):
             message = f"the strategy distributes a `tf.data.Dataset`, but gets {name}"
             yield Finding(message, event.location, unfixable="how its elements become batches is for you to say")
 
 
-def _is_ordinary(event: Event) -> bool:
+def _is_ordinary(event: Iterate | NextElement) -> bool:
     """Whether all elements come from a data set, and it is not one that divides them among the replicas."""
-    if any(objects(event.operands.get("iterable"), kind) for kind in _PLAIN):
+    if any(objects(event.iterable, kind) for kind in _PLAIN):
         return True
-    made = objects(event.operands.get("iterable"), "iterable_dataset")
+    made = objects(event.iterable, "iterable_dataset")
     return len(made) == 1 and not made[0].traits.get("shards_data") and bool(made[0].traits.get("undivided_elements"))
 
 
-def _origins(call: Event) -> Iterator[Location]:
+def _origins(call: Collective) -> Iterator[Location]:
     """Where the values come from that the function is given."""
-    for part in parts(call.operands["tensor"]) if "tensor" in call.operands else ():
+    for part in parts(call.operands["tensor"]) if call.tensor is not None else ():
         origin = part.origin if isinstance(part, Unknown) else None
         while isinstance(origin, tuple) and not isinstance(origin, Location):
             origin = origin[0]  # pyright: ignore

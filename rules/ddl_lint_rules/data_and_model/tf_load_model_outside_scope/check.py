@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import Fit, Load
 from ddl_lint_rules.data_and_model.tf_load_model_outside_scope.fix import fix
 
 
@@ -25,11 +26,9 @@ def check(run: RunView) -> Iterable[Finding]:
     made = strategies(run)
     if not made or is_set_for_all(run):
         return
-    for load in run.events("load"):
+    for load in run.events(Load):
         for model in objects(load.result, "model"):
-            trained = next(
-                (fit for fit in run.events("fit") if model in objects(fit.operands.get("model"), "model")), None
-            )
+            trained = next((fit for fit in run.events(Fit) if model in objects(fit.model, "model")), None)
             if trained is None or may_be_in_scope(load.context) or not is_made_outside(model):
                 continue
             place = _asked(load, made[0])

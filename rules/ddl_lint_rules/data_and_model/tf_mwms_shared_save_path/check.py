@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Const,
-    Event,
     Evidence,
     Finding,
     Object,
@@ -23,6 +22,7 @@ from ddl_lint.rulekit import (
     shown,
     strategies,
 )
+from ddl_lint.rulekit.events import Save
 
 _OF_NODE = ("/tmp/", "/local/", "/scratch/")
 """Where each machine usually has a disk of its own."""
@@ -31,8 +31,8 @@ _OF_NODE = ("/tmp/", "/local/", "/scratch/")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     made = strategies(run, "configures_collectives")
-    for save in run.events("save") if made else ():
-        path = save.operands.get("path") or _directory(save)
+    for save in run.events(Save) if made else ():
+        path = save.path or _directory(save)
         models = _models(save)
         if path is None or not models or may_differ(path) or not is_on_every_rank(save):
             continue
@@ -46,17 +46,15 @@ def check(run: RunView) -> Iterable[Finding]:
             yield Finding(message, save.location, evidence, severity=severity)
 
 
-def _directory(save: Event) -> Value | None:
+def _directory(save: Save) -> Value | None:
     """The directory of what keeps several checkpoints."""
-    return next(
-        (held.given["directory"] for held in objects(save.operands.get("object")) if "directory" in held.given), None
-    )
+    return next((held.given["directory"] for held in objects(save.object) if "directory" in held.given), None)
 
 
-def _models(save: Event) -> list[Object]:
+def _models(save: Save) -> list[Object]:
     """The models that are saved: what is saved itself, or what a checkpoint is made of."""
     found: list[Object] = []
-    for held in objects(save.operands.get("object")):
+    for held in objects(save.object):
         found += [part for part in _parts(held) if part.kind == "model"]
     return found
 

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     tags_of,
     walk,
 )
+from ddl_lint.rulekit.events import Delegate, Fit
 
 _OF_RANKS = ("rank", "world", "distributed", "replica", "shard", "process", "partition", "split", "worker", "fabric")
 """What a name has in it where a class may divide what it reads."""
@@ -31,7 +32,7 @@ _OF_RANKS = ("rank", "world", "distributed", "replica", "shard", "process", "par
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
     seen: set[code.Class] = set()
-    for fit in run.events("fit"):
+    for fit in run.events(Fit):
         trainer = _trainer(run, fit)
         if trainer is None:
             continue
@@ -57,7 +58,7 @@ def _finding(made: code.Class, place: Location, trainer: Object) -> Finding:
 
 def _trainer(run: RunView, fit: Event) -> Object | None:
     """The trainer, if it replaces samplers by itself and surely starts several processes, each with the whole model."""
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         for trainer in objects(event.result, "trainer"):
             count = trainer.given.get("devices")
             strategy = trainer.given.get("strategy")
@@ -99,7 +100,7 @@ def _made_in_hooks(run: RunView) -> Iterator[tuple[code.Class, Location]]:
         for part in module.body:
             if isinstance(part, code.Class):
                 classes[part.name].append(part)
-    owners = {made.definition for event in run.events("delegate") for made in objects(event.result)}
+    owners = {made.definition for event in run.events(Delegate) for made in objects(event.result)}
     for owner in owners:
         module = owner and next((each for each in run.modules.values() if each.name == owner.module), None)
         for function in owner.definition.body if owner is not None and module else ():

@@ -17,13 +17,14 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate
 from ddl_lint_rules.data_and_model.trainer_method_signature.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per method."""
     reported: set[Location] = set()
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         for made in objects(event.result):
             name, argument, since = str(made.traits.get("passes_to_own", "  ")).split(" ")
             versions = run.versions_of(run.run.path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from ddl_lint.rulekit import (
@@ -33,6 +33,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildSampler, Permute, Seed, Shard, SplitDataset, StartProcesses
 from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
 
 _OWN = RANK_TAGS | LOCAL_TAGS
@@ -47,9 +48,9 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if run.exhausted or any(event.kind != "seed" for event in run.providers("seed")):
         return
-    divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
+    divisions = [event for event in run.events(BuildSampler, Shard) if _divides(event)]
     draws: dict[tuple[object, ...], list[tuple[Event, Event, _Origin]]] = {}
-    for event in run.events("split_dataset", "permute") if divisions else ():
+    for event in run.events(SplitDataset, Permute) if divisions else ():
         if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False) or _is_alone(run, event):
             continue
         division = next((each for each in divisions if _is_divided(run, event, each)), None)
@@ -76,7 +77,7 @@ def check(run: RunView) -> Iterable[Finding]:
         yield with_fix(finding, fix, run, event, division)
 
 
-def _of_sets(run: RunView, divisions: list[Event]) -> Iterator[Finding]:
+def _of_sets(run: RunView, divisions: Sequence[Event]) -> Iterator[Finding]:
     """Where ranks take shares of a list that has the order of a set: Python hashes strings anew in each process."""
     for division in divisions:
         data = division.operands.get("dataset", division.operands.get("data"))
@@ -117,7 +118,7 @@ def _is_divided(run: RunView, drawn: Event, division: Event) -> bool:
     return any(tag in tags_now(part, run.heap) for part in contents(data, run.heap))
 
 
-def _difference(run: RunView, drawn: Event) -> _Origin | None:
+def _difference(run: RunView, drawn: Permute | SplitDataset) -> _Origin | None:
     """How the ranks draw different things, with the seed that makes them differ; None where they may well be equal."""
     generator, seed = drawn.operands.get("generator", NONE), drawn.operands.get("seed", NONE)
     if {"generator", "seed"} & drawn.unseen:
@@ -126,9 +127,9 @@ def _difference(run: RunView, drawn: Event) -> _Origin | None:
         return (_BY_SEED, ()) if _differs(seed) else None
     if generator != NONE:
         return _by_generator(generator, run.heap.at(drawn.order))
-    for event in reversed(run.events("seed")):
-        source = event.operands.get("source", drawn.operands.get("source"))
-        if event.order > drawn.order or source != drawn.operands.get("source"):
+    for event in reversed(run.events(Seed)):
+        source = event.operands.get("source", drawn.source)
+        if event.order > drawn.order or source != drawn.source:
             continue
         value = event.operands.get("value", NONE)
         if value != NONE and not _differs(value):
@@ -138,17 +139,17 @@ def _difference(run: RunView, drawn: Event) -> _Origin | None:
     return None if _is_inherited(run, drawn) else (_UNSEEDED, ())
 
 
-def _is_inherited(run: RunView, drawn: Event) -> bool:
+def _is_inherited(run: RunView, drawn: Permute | SplitDataset) -> bool:
     """Whether the processes may be forked, as `multiprocessing.Process` does on Linux: all have the state that NumPy
     had in their parent, whereas `random` seeds itself anew in each.
     """
     process = in_process(drawn)
     return (
         process is not None
-        and is_constant(drawn.operands.get("source"), "numpy")
+        and is_constant(drawn.source, "numpy")
         and any(
             start.location == process.location and run.api.class_(start.api) is not None
-            for start in run.events("start_processes")
+            for start in run.events(StartProcesses)
         )
     )
 

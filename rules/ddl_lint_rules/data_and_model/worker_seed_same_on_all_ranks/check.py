@@ -14,7 +14,6 @@ from ddl_lint.rulekit import (
     Apply,
     Bound,
     Const,
-    Event,
     Evidence,
     Finding,
     FunctionRef,
@@ -31,6 +30,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.events import BuildLoader, Delegate, Fit, Prepare, Seed
 
 _BY_NUMBER = "each worker seeds with its own number only"
 
@@ -67,7 +67,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """
     if not run.is_script:
         return
-    for event in run.events("build_loader"):
+    for event in run.events(BuildLoader):
         for loader in objects(event.result, "loader"):
             prepares = loader.given.get("worker_init_fn")
             worker = _worker(prepares)
@@ -88,7 +88,7 @@ def publish(run: RunView) -> Iterator[_Seeding]:
     """The seeds of functions that something else calls."""
     if run.is_script:
         return
-    for event in run.events("seed"):
+    for event in run.events(Seed):
         called = [node for node in event.context.chain() if node.kind == "callback" and node.function is not None]
         asked = _parameters(event)
         if called and asked is not None and called[-1].function is not None:
@@ -113,9 +113,9 @@ def _divided(run: RunView, loader: Object) -> Iterator[Evidence]:
         for made in objects(loader.given.get(role)):
             if made.traits.get("shards_data"):
                 yield Evidence("this sampler gives each rank a share of the data", made.location)
-    for event in run.events("prepare", "fit"):
+    for event in run.events(Prepare, Fit):
         given = (part for role in ("object", "data") for part in parts(event.operands.get(role, NONE)))
-        trainers = [made for each in run.events("delegate") for made in objects(each.result, "trainer")]
+        trainers = [made for each in run.events(Delegate) for made in objects(each.result, "trainer")]
         shares = event.kind == "prepare" or any(
             run.traits(made).get("multi_process") and not made.traits.get("leaves_data") for made in trainers
         )
@@ -212,9 +212,9 @@ def _is_same(value: Value) -> bool:
     return all(isinstance(part, (Const, Setting, Apply, Alternatives)) for part in parts(value))
 
 
-def _parameters(event: Event) -> frozenset[str] | None:
+def _parameters(event: Seed) -> frozenset[str] | None:
     """The parameters that a seed is computed from; None where it depends on something else that ranks may not share."""
-    value = event.operands.get("value")
+    value = event.value
     if value is None or "value" in event.unseen or tags_of(value) & (RANK_TAGS | LOCAL_TAGS):
         return None
     found: set[str] = set()

@@ -45,6 +45,16 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    AskMode,
+    Backward,
+    BuildOptimizer,
+    LookInside,
+    MissingAttribute,
+    Prepare,
+    SetTrainable,
+    WrapModel,
+)
 from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix
 
 
@@ -52,7 +62,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     if PurePath(run.run.path).stem.startswith("test_"):
         return  # its parts are run one by one, each as it is set up
-    for event in run.events("missing_attribute"):
+    for event in run.events(MissingAttribute):
         wrapper, name = event.operands["object"], event.operands["name"]
         if not isinstance(wrapper, Object) or not isinstance(name, Const) or not _is_wrapper(wrapper):
             continue
@@ -67,7 +77,7 @@ def check(run: RunView) -> Iterable[Finding]:
         ):
             continue
         attribute = str(name.value)
-        if event.operands.get("known") != TRUE and is_set_from_outside(run, attribute):
+        if event.known != TRUE and is_set_from_outside(run, attribute):
             continue
         doubt = _doubt(run, event, wrapper)
         if doubt is None:
@@ -91,7 +101,7 @@ def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
     """
     if "trainer" not in wrapper.given:
         return ""
-    trained = {made for built in run.events("build_optimizer") for made in objects_in(built.operands["parameters"])}
+    trained = {made for built in run.events(BuildOptimizer) for made in objects_in(built.operands["parameters"])}
     owners = {model for made in trained for model in objects(made.given.get("of"), "model")}
     held = module_children(run)
     modules = objects(wrapper.given.get("module"))
@@ -119,12 +129,12 @@ def _may_be_frozen(run: RunView, wrapper: Object) -> bool:
     if "trainer" not in wrapper.given:
         return False
     models = alternatives(wrapper.given.get("module", NONE))
-    prepared = [event.order for event in run.events("prepare") if event.location == wrapper.location]
+    prepared = [event.order for event in run.events(Prepare) if event.location == wrapper.location]
     return any(
-        not is_constant(event.operands.get("trainable"), True)
+        not is_constant(event.trainable, True)
         and event.order < max(prepared, default=event.order + 1)
         and any(_owner(item) in models for item in alternatives(event.operands["object"]))
-        for event in run.events("set_trainable")
+        for event in run.events(SetTrainable)
     )
 
 
@@ -140,10 +150,10 @@ def _is_wrapper(value: Object) -> bool:
 
 def _is_wrapped_again(run: RunView, wrapper: Object) -> bool:
     """Whether the wrapper is in another one: programs choose one of the two, by what we may not see."""
-    return any(wrapper in objects_in(wrap.operands.get("model", NONE)) for wrap in run.events("wrap_model"))
+    return any(wrapper in objects_in(wrap.operands.get("model", NONE)) for wrap in run.events(WrapModel))
 
 
-def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
+def _message(run: RunView, event: MissingAttribute, wrapper: Object, name: str) -> str:
     """What goes wrong, with the name of the wrapper: what a trainer makes of a model has the usual one."""
     model = named("the model", _model, run, event)
     if "trainer" in wrapper.given:
@@ -152,7 +162,7 @@ def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
         owner = f"`{model}` (`{wrapper.definition.definition.name}`)"
     else:
         owner = f"`{model}` (`{(wrapper.api or '').rpartition('.')[2]}`)"
-    inside = "has it" if event.operands.get("known") == TRUE else "may have it"
+    inside = "has it" if event.known == TRUE else "may have it"
     return f"{owner} has no `{name}`; only the inner model {inside}"
 
 
@@ -185,7 +195,7 @@ def _is_tried(event: Event) -> bool:
 def _is_other_arm(run: RunView, event: Event) -> bool:
     """Whether the program looks inside the wrapper in the other arm of a condition around the event."""
     callers = {node.function for node in event.context.chain()} | {event.function}
-    looks = [look for look in run.events("look_inside") if look.function in callers]
+    looks = [look for look in run.events(LookInside) if look.function in callers]
     around = {(node.location, node.arm) for node in _branches(event)}
     if any((node.location, not node.arm) in around for look in looks for node in _own_branches(look)):
         return True
@@ -201,7 +211,7 @@ def _may_be_unwrapped(run: RunView, event: Event) -> bool:
     written = [event.location, *(node.location for node in event.context.chain() if node.kind == "call")]
     looked = {
         node.location
-        for look in run.events("look_inside")
+        for look in run.events(LookInside)
         for node in takewhile(lambda node: node.kind in ("call", "branch"), look.context.chain())
     }
     return any(_is_inside(call, place) for call in looked for place in written)
@@ -233,7 +243,7 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
     """
     if "trainer" not in wrapper.given:
         return False
-    if not run.has("backward", "build_optimizer"):
+    if not run.has(Backward, BuildOptimizer):
         return True  # a script that trains nothing is one process, as a rule
     framework = run.api.framework(wrapper.api or "")
     return run.once(_asks_for_mode) or any(
@@ -248,11 +258,11 @@ def _asks_for_mode(run: RunView) -> bool:
     """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, in
     an unknown call, or prepares what only an engine takes: FSDP and DeepSpeed pass on what they are asked for.
     """
-    given = (made for event in run.events("prepare") for value in event.operands.values() for made in objects_in(value))
+    given = (made for event in run.events(Prepare) for value in event.operands.values() for made in objects_in(value))
     if any(made.traits.get("for_engine") for made in given):
         return True
-    prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
-    return run.has("ask_mode") or any(
+    prepared = [node.value for event in run.events(Prepare) for node in undecided(event)]
+    return run.has(AskMode) or any(
         isinstance(value, Unknown) and isinstance(value.origin, Location) for value in prepared
     )
 

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     objects,
     replace_expression,
 )
+from ddl_lint.rulekit.events import Backward
 
 _NOT_AVERAGED = "gradients of code that runs on the inner model are not averaged; in training, let `forward` do it"
 _NOT_SEEN = "the class of the inner model cannot be seen, so it may lack the attribute, too"
@@ -71,7 +72,7 @@ def _made(run: RunView, event: Event, title: str, edits: tuple[Edit, ...]) -> Fi
     is not known that the inner model has the attribute.
     """
     around = loops(event.context)
-    if around and any(around[0] in loops(each.context) for each in run.events("backward")):
+    if around and any(around[0] in loops(each.context) for each in run.events(Backward)):
         return Fix(title, edits, Applicability.UNSAFE, _NOT_AVERAGED)
     if event.operands.get("known") != TRUE:
         return Fix(title, edits, Applicability.UNSAFE, _NOT_SEEN)

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     parts,
     undecided,
 )
+from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare
 
 _IGNORES_LEAN = "4.50"
 """The release of transformers from which on `low_cpu_mem_usage` has no effect."""
@@ -27,11 +28,11 @@ _IGNORES_LEAN = "4.50"
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that loads a model."""
-    selecting = [event for event in run.events("delegate") if _divides(run, event)]
+    selecting = [event for event in run.events(Delegate) if _divides(run, event)]
     if not run.is_script or not selecting:
         return
     reported: set[object] = set()
-    for load in run.events("load_pretrained"):
+    for load in run.events(LoadPretrained):
         if load.location in reported or in_handler(load) or any(undecided(load)):
             continue
         possible = [event for event in selecting if not excludes(event.context, load.context)]
@@ -57,14 +58,14 @@ def _divides(run: RunView, event: Event) -> bool:
     return bool(made) and all(run.traits(each).get("divides_loading") for each in made)
 
 
-def _refused(run: RunView, load: Event, before: Event) -> Finding | None:
+def _refused(run: RunView, load: LoadPretrained, before: Event) -> Finding | None:
     """What ZeRO-3 refuses of the way in which a model is loaded."""
     evidence = (Evidence("ZeRO-3 is selected here", before.location),)
     devices = load.operands.get("devices", NONE)
     if NONE not in alternatives(devices) and "devices" not in load.unseen:
         return Finding("ZeRO-3 refuses a model that `device_map` puts onto a device", load.location, evidence)
     versions = run.versions_of(run.run.path)
-    if is_constant(load.operands.get("lean"), True) and versions.surely_before("transformers", _IGNORES_LEAN):
+    if is_constant(load.lean, True) and versions.surely_before("transformers", _IGNORES_LEAN):
         return Finding("ZeRO-3 refuses a model that is loaded with `low_cpu_mem_usage`", load.location, evidence)
     return None
 
@@ -74,7 +75,7 @@ def _is_trained(run: RunView, load: Event) -> bool:
     made = load.result
     return isinstance(made, Object) and any(
         made in (part, part.given.get("module"), part.given.get("model"))
-        for event in run.events("delegate", "prepare")
+        for event in run.events(Delegate, Prepare)
         for role in ("model", "object")
         for part in parts(event.operands.get(role, NONE))
         if isinstance(part, Object)

@@ -26,6 +26,17 @@ from ddl_lint.rulekit import (
     with_contexts,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Collective,
+    Communicate,
+    KeepHandle,
+    PointToPoint,
+    ReadHandle,
+    SynchronizeDevice,
+    Unfollowed,
+    UseResult,
+    Wait,
+)
 from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_at_once, wait_before
 
 
@@ -41,12 +52,12 @@ def check(run: RunView) -> Iterable[Finding]:
             yield finding
 
 
-def _work(run: RunView) -> dict[Location, Event]:
+def _work(run: RunView) -> dict[Location, Collective | PointToPoint]:
     """The calls that surely go on in the background, by their place."""
     return {
         event.location: event
-        for event in run.events("collective", "point_to_point")
-        if is_constant(event.operands.get("asynchronous"), True) and not _is_test(event)
+        for event in run.events(Collective, PointToPoint)
+        if is_constant(event.asynchronous, True) and not _is_test(event)
     }
 
 
@@ -72,14 +83,14 @@ def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
 
 def _waited(run: RunView) -> Set[Location]:
     """The places of calls whose handle is looked at somewhere, to wait or to be handed on."""
-    looks = run.events("read_handle", "wait")
-    handles = (look.operands["handle"] for look in looks if "handle" in look.operands)
+    looks = run.events(ReadHandle, Wait)
+    handles = (look.operands["handle"] for look in looks if look.handle is not None)
     return {held.location for handle in handles for held in objects_in(handle)}
 
 
 def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     work = _work(run)
-    for keep in run.events("keep_handle"):
+    for keep in run.events(KeepHandle):
         handle = keep.operands["handle"]
         event = work.get(handle.location) if isinstance(handle, Object) else None
         if event is None or event.location in waited or called_back(event):
@@ -87,7 +98,7 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
         use = next(iter(_reads(run, event)), None)
         if _is_synchronized(run, event, use) or _has_no_reader(event):
             continue
-        how = "kept but never used" if "name" in keep.operands else "dropped"
+        how = "kept but never used" if keep.name is not None else "dropped"
         read = None if use is None else use.location
         inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
         place = event.location if inside and event.location.end <= keep.location.end else keep.location
@@ -111,11 +122,11 @@ def _early(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Find
         handles = objects_in(event.result)
         looks = [
             look.order
-            for look in run.events("read_handle", "wait", "synchronize_device")
+            for look in run.events(ReadHandle, Wait, SynchronizeDevice)
             if look.order > event.order
             and (look.kind == "synchronize_device" or _concerns(look.operands.get("handle"), handles))
         ]
-        kept = any(_concerns(keep.operands["handle"], handles) for keep in run.events("keep_handle"))
+        kept = any(_concerns(keep.operands["handle"], handles) for keep in run.events(KeepHandle))
         if not looks or not kept:
             continue
         for use in _reads(run, event):
@@ -133,7 +144,7 @@ def _concerns(handle: Value | None, handles: list[Object]) -> bool:
     return handle is not None and any(held in handles for held in objects_in(handle))
 
 
-def _reads(run: RunView, event: Event) -> Iterator[Event]:
+def _reads(run: RunView, event: Event) -> Iterator[UseResult]:
     """Where something is computed of what the call writes into, right after it."""
     written: set[Value] = {Unknown(event.location, frozenset({UNIFORM}))}
     for role in ("output", "tensor"):
@@ -141,7 +152,7 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
         if value is not None and (role == "output" or "output" not in event.operands):
             written.update(objects_in(value, deep=False))
             written.add(value)
-    for use in run.events("use_result"):
+    for use in run.events(UseResult):
         if use.order <= event.order or excludes(event.context, use.context) or in_handler(use):
             continue
         if use.function is event.function and unfinished_part(written, use.operands["value"]) is not None:
@@ -152,19 +163,19 @@ def _is_synchronized(run: RunView, event: Event, use: Event | None) -> bool:
     """Whether the program waits for the whole device before the buffer is used, or for all of the group, which
     comes after what is under way there, or calls what may do so by its name (`sync_all`), wherever that is.
     """
-    later = [other for other in run.events("communicate", "unfollowed") if other.order > event.order]
+    later = [other for other in run.events(Communicate, Unfollowed) if other.order > event.order]
     return bool(later) or any(
         other.order > event.order
         and (use is None or other.order < use.order)
         and (other.kind == "synchronize_device" or is_constant(other.operands.get("operation"), "barrier"))
-        for other in run.events("synchronize_device", "collective")
+        for other in run.events(SynchronizeDevice, Collective)
     )
 
 
-def _has_no_reader(event: Event) -> bool:
+def _has_no_reader(event: Collective | PointToPoint) -> bool:
     """Whether a call receives, and nothing can read any of its buffers: each is made where it is handed over."""
-    tensor = event.operands.get("tensor")
-    if is_constant(event.operands.get("operation"), "irecv"):
+    tensor = event.tensor
+    if is_constant(event.operation, "irecv"):
         return _is_made_inside(tensor, event.location)
     members = tensor.items if isinstance(tensor, Items) and not tensor.open else ()
     return any(_receives(member) for member in members) and all(

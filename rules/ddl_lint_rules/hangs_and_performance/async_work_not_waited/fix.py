@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     insert_before,
     method_for,
 )
+from ddl_lint.rulekit.events import KeepHandle
 
 _TITLE = "Call wait() on the handle"
 
@@ -44,7 +45,7 @@ def wait_at_once(run: RunView, event: Event, keep: Event, read: Location | None)
 
 def wait_before(run: RunView, event: Event, use: Event) -> Fix:
     """The wait in a statement right before the one that reads the buffer."""
-    keep = next(each for each in run.events("keep_handle") if each.location == event.location)
+    keep = next(each for each in run.events(KeepHandle) if each.location == event.location)
     file = file_of(run, keep.location)
     place = file.place(keep.location)
     name = _variable(place)

@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     used_at,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, DropResult, LoseResult
 from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, take_result, wait_later
 
 
@@ -46,11 +47,11 @@ def check(run: RunView) -> Iterable[Finding]:
             yield finding
 
 
-def _misread(run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _misread(run: RunView) -> Iterator[tuple[Collective, Finding]]:
     """Calls that return nothing, of which something is computed."""
-    for event, use in misread(run, "collective"):
+    for event, use in misread(run, Collective):
         evidence = used_at(event, use)
-        if use.operands.get("name") == Const("wait"):
+        if use.name == Const("wait"):
             message = f"`{_name(event)}` returns None without `async_op=True`, so there is no handle to wait for"
             help = "Pass `async_op=True`, or remove `.wait()`: the call waits itself."
             yield event, with_fix(Finding(message, event.location, evidence, help=help), wait_later, run, event)
@@ -60,14 +61,14 @@ def _misread(run: RunView) -> Iterator[tuple[Event, Finding]]:
             yield event, with_fix(Finding(message, event.location, evidence, help=help), read_afterwards, run, event)
 
 
-def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _lost(run: RunView) -> Iterator[tuple[Collective, Finding]]:
     """Calls that write into a list or tensor that is gone afterwards."""
-    calls = {event.location: event for event in run.events("collective")}
-    for loss in run.events("lose_result"):
+    calls = {event.location: event for event in run.events(Collective)}
+    for loss in run.events(LoseResult):
         event = calls.get(loss.location)
         if event is None or _gives_only(run, event) or _is_timed(run, event):
             continue
-        name = loss.operands.get("name")
+        name = loss.name
         if isinstance(name, Const):
             if _is_of_training(run, event):
                 yield event, _unread(event, str(name.value))
@@ -94,20 +95,20 @@ def _unread(event: Event, name: str) -> Finding:
     )
 
 
-def _is_of_training(run: RunView, event: Event) -> bool:
+def _is_of_training(run: RunView, event: Collective) -> bool:
     """Whether all ranks gather what they have computed from data or with models: no trial of the network."""
-    given = event.operands.get("tensor")
+    given = event.tensor
     tags = tags_now(given, run.heap) if given is not None else NO_TAGS
     return (
         "all_gather" in _name(event) and not rank_guards(event.context) and any(tag.kind in _COMPUTED for tag in tags)
     )
 
 
-def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _dropped(run: RunView) -> Iterator[tuple[Collective, Finding]]:
     """Calls whose result is dropped, and that leave their argument as it was, which is read afterwards."""
-    calls = {event.location: event for event in run.events("collective")}
-    for drop in run.events("drop_result"):
-        event, read = calls.get(drop.location), drop.operands.get("read")
+    calls = {event.location: event for event in run.events(Collective)}
+    for drop in run.events(DropResult):
+        event, read = calls.get(drop.location), drop.read
         model = run.api.function(event.api) if event is not None else None
         if event is None or model is None or not isinstance(read, Const) or model.mutates:
             continue
@@ -130,12 +131,12 @@ _OF_ONE_SHAPE = ("all_reduce", "broadcast", "reduce")
 _COMPUTED = frozenset({TagKind.DATA, TagKind.SHARE, TagKind.OUTPUT, TagKind.FORWARD, TagKind.METRIC})
 
 
-def _is_timed(run: RunView, event: Event) -> bool:
+def _is_timed(run: RunView, event: Collective) -> bool:
     """Whether a loop makes the call again and again with the same input: it measures how long it takes, or
     warms up.
     """
     around = loops(event.context)
-    operand = event.operands.get("tensor")
+    operand = event.tensor
     given = operand.given.get("of") if isinstance(operand, Object) else operand
     if not around or not isinstance(given, Object):
         return False
@@ -145,7 +146,7 @@ def _is_timed(run: RunView, event: Event) -> bool:
     return counts and not made_in_loop and DATA not in tags_now(given, run.heap)
 
 
-def _gives_only(run: RunView, event: Event) -> bool:
+def _gives_only(run: RunView, event: Collective) -> bool:
     """Whether only ranks get here that read nothing back: the source of a broadcast, those that send to a root."""
     root = event.operands.get("root", Const(0))
     operation = _name(event)
@@ -155,7 +156,7 @@ def _gives_only(run: RunView, event: Event) -> bool:
         # A condition of which nothing is known may let only the root come here: the last stage of a pipeline, say.
         conditions = (node.value for node in branches(event.context) if node.value is not None)
         unseen = any(isinstance(part, Unknown) for condition in conditions for part in parts(condition))
-        return "root" in event.operands and unseen
+        return event.root is not None and unseen
     if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)

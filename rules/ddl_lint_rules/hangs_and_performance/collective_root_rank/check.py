@@ -33,13 +33,14 @@ from ddl_lint.rulekit import (
     with_contexts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, PointToPoint, Print, SchedulerStep
 from ddl_lint_rules.hangs_and_performance.collective_root_rank.fix import complete, name_first, name_member
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per collective."""
     seen: set[Location] = set()
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         if event.location in seen:
             continue
         finding = _own_rank(run, event) or _outsider(run, event) or _read_off_root(run, event)
@@ -55,9 +56,9 @@ def _name(event: Event) -> str:
 # --- the root ---------------------------------------------------------------------------------------------------------
 
 
-def _own_rank(run: RunView, event: Event) -> Finding | None:
+def _own_rank(run: RunView, event: Collective) -> Finding | None:
     """The root is the number of the caller, so that each rank names another one."""
-    root = event.operands.get("root")
+    root = event.root
     if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
         return None
     if catches(event.context, "RuntimeError") or _is_tested(event):
@@ -86,9 +87,9 @@ def _is_read(rank: Value) -> bool:
     return isinstance(rank, Rank) and rank.source != "name"
 
 
-def _outsider(run: RunView, event: Event) -> Finding | None:
+def _outsider(run: RunView, event: Collective) -> Finding | None:
     """The root is no member of the group."""
-    root, group = event.operands.get("root"), event.operands.get("group")
+    root, group = event.root, event.group
     if root is None or group is None:
         return None
     evaluator = Evaluator()
@@ -118,12 +119,12 @@ def _outsider(run: RunView, event: Event) -> Finding | None:
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
+def _read_off_root(run: RunView, reduce: Collective) -> Finding | None:
     """All ranks work with what is the sum on the root only."""
     if rank_guards(reduce.context):
         return None  # then not all ranks come here
     tag = Tag.at(TagKind.PARTIAL, reduce.location)
-    root = reduce.operands.get("root")
+    root = reduce.root
     number = Evaluator(job(1, 2)[0]).number(root) if root is not None else 0
     elsewhere = job(1, 2)[0 if number == 1 else 1]
     for place, value, context, what in _uses(run, reduce):
@@ -151,7 +152,7 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
 
 def _uses(run: RunView, reduce: Event) -> Iterator[tuple[Location, Value, Context, str]]:
     """Where values matter on all ranks: place, value, circumstances, and what is done with it."""
-    for event in run.events("scheduler_step", "print"):
+    for event in run.events(SchedulerStep, Print):
         metric = event.operands.get("metric")
         if event.order < reduce.order:
             continue
@@ -170,7 +171,7 @@ def _is_shared(run: RunView, reduce: Event, tag: Tag) -> bool:
     """Whether the root hands the result on to the others, in a way that the analysis does not follow."""
     return any(
         event is not reduce and event.order > reduce.order and any(tag in tags_of(value) for value in given)
-        for event in run.events("collective", "point_to_point")
+        for event in run.events(Collective, PointToPoint)
         for given in (event.operands.values(),)
     )
 

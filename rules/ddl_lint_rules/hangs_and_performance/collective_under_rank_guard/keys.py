@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.rulekit import Alternatives, Finding, RunView, Table, Value, depends_on_rank, is_constant
+from ddl_lint.rulekit.events import LogMetric
 
 
 def logged_keys(run: RunView) -> Iterator[Finding]:
     """One finding per call that logs a dict of which the keys depend on the rank."""
-    for event in run.events("log_metric"):
-        if not is_constant(event.operands.get("synchronized"), True) or event.collective_when is None:
+    for event in run.events(LogMetric):
+        if not is_constant(event.synchronized, True) or event.collective_when is None:
             continue
-        value = event.operands.get("value")
+        value = event.value
         if isinstance(value, Alternatives) and _differ_by_rank(value):
             yield Finding(
                 "the ranks log different keys here; each key is averaged over all ranks, and some never send it",

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     survey,
     with_fix,
 )
+from ddl_lint.rulekit.events import ConvertBatchnorm, Forward
 from ddl_lint_rules.hangs_and_performance.ddp_eval_on_rank0.fix import fix
 
 __all__ = ["check", "join", "publish"]
@@ -50,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, fix, run, found)
 
 
-def _answers(run: RunView, found: Found) -> list[Event]:
+def _answers(run: RunView, found: Found) -> list[Forward]:
     """The training forwards of the same DDP model with which the other ranks go on, and that send the same buffers.
 
     Without gradients only the first of several forwards sends buffers, and the forward after them sends none: so the
@@ -63,15 +64,13 @@ def _answers(run: RunView, found: Found) -> list[Event]:
         or any(run.traits(model).get("sharded") for model in models)
         or event.collective_when is not CollectiveWhen.HAS_BUFFERS
         or records_gradients(event.context)
-        or run.has("convert_batchnorm")  # synchronised statistics are computed together
+        or run.has(ConvertBatchnorm)  # synchronised statistics are computed together
     ):
         return []
     trains = [
         each
-        for each in run.events("forward")
-        if records_gradients(each.context)
-        and not is_rank_guarded(each)
-        and not models.isdisjoint(objects(each.operands.get("model")))
+        for each in run.events(Forward)
+        if records_gradients(each.context) and not is_rank_guarded(each) and not models.isdisjoint(objects(each.model))
     ]
     return [each for each in trains if (_share_loop(event, each) if instead is None else each is instead.event)]
 

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     timeline_of,
     truth_of,
 )
+from ddl_lint.rulekit.events import ConvertBatchnorm, Forward
 
 _ALL = "The other ranks also run the model, perhaps on data that they do not use otherwise"
 _MOVES_INPUTS = "With `device_ids` the wrapper also moves its inputs to the device; the model inside does not"
@@ -45,7 +46,7 @@ def fix(run: RunView, found: Found) -> Fix:
     is_sharded = any(
         step.event is None or step.event.collective_when is not CollectiveWhen.HAS_BUFFERS for step in steps
     ) or any(run.traits(wrapper).get("sharded") for wrapper in wrappers)
-    if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
+    if len(inner) != 1 or "" in inner or is_sharded or found.run.has(ConvertBatchnorm):
         return Fix(
             "Move the call of the model out of the condition, to all ranks",
             move_out_of_guard(run, found),
@@ -131,6 +132,6 @@ def _see_to_other_users(run: RunView, found: Found, step: TimelineStep) -> None:
     """See that no other rank runs the model at this place."""
     guard = found.divergence.guard
     assert guard is not None
-    for event in run.events("forward"):
+    for event in run.events(Forward):
         if event.location == step.location and all(node.location != guard.location for node in event.context.chain()):
             raise Unfixable("the function is called by all ranks elsewhere")

@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     with_contexts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective
 from ddl_lint_rules.hangs_and_performance.gather_list_misuse.fix import fill, make_each, pass_on_root
 
 _FILLED = frozenset({"all_gather", "gather", "all_to_all", "all_gather_coalesced"})
@@ -47,7 +48,7 @@ _FOR_ROOT = {"gather": "output", "gather_object": "output", "scatter": "tensor"}
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per list, or per call."""
     seen: set[Location] = set()
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         if any(context.traits.get("expects_error") for context in with_contexts(event.context)):
             continue
         for finding in (*_repeated(run, event), *_empty(run, event), *_misplaced(run, event)):
@@ -69,8 +70,8 @@ def _is_in_place(run: RunView, event: Event) -> bool:
 # --- one tensor, several names ----------------------------------------------------------------------------------------
 
 
-def _repeated(run: RunView, event: Event) -> Iterator[Finding]:
-    output = event.operands.get("output")
+def _repeated(run: RunView, event: Collective) -> Iterator[Finding]:
+    output = event.output
     if _name(event) not in _FILLED or output is None:
         return
     for option in alternatives(output):
@@ -104,8 +105,8 @@ def _same_thing(value: Value) -> Location | None:
 # --- empty, or passed by the wrong ranks ------------------------------------------------------------------------------
 
 
-def _empty(run: RunView, event: Event) -> Iterator[Finding]:
-    output = event.operands.get("output")
+def _empty(run: RunView, event: Collective) -> Iterator[Finding]:
+    output = event.output
     if _name(event) in _FOR_ALL and always(output, lambda option: option == Items("list", ())):
         finding = Finding(
             f"`{_name(event)}` needs a list with one entry per rank, and this one is empty",
@@ -115,17 +116,17 @@ def _empty(run: RunView, event: Event) -> Iterator[Finding]:
         yield with_fix(finding, fill, run, event)
 
 
-def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
+def _misplaced(run: RunView, event: Collective) -> Iterator[Finding]:
     role = _FOR_ROOT.get(_name(event))
     if role is None or role in event.unseen or "root" in event.unseen or not _is_in_place(run, event):
         return
-    if not is_default_group(event.operands.get("group")) or catches(event.context, "ValueError", "Exception"):
+    if not is_default_group(event.group) or catches(event.context, "ValueError", "Exception"):
         return
     guards = rank_guards(event.context)
     others = (node.value for node in branches(event.context) if node not in guards)
     if any(value is None or may_guard_rank(value) for value in others):
         return
-    if depends_on_rank(event.operands.get("root")):
+    if depends_on_rank(event.root):
         return  # that is a fault of its own
     given = event.operands.get(role, NONE)
     wrong = [_wrong(event, given, process) for process in job(1, 3)]
@@ -143,7 +144,7 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
         yield with_fix(Finding(message, event.location, help=help), pass_on_root, run, event, role)
 
 
-def _wrong(event: Event, given: Value, process: Process) -> str | None:
+def _wrong(event: Collective, given: Value, process: Process) -> str | None:
     """What is wrong with the list on a process: `missing`, `extra` or nothing; None where that is not known."""
     evaluator = Evaluator(process)
     try:
@@ -154,7 +155,7 @@ def _wrong(event: Event, given: Value, process: Process) -> str | None:
     except Undecided:
         return None
     root = evaluator.number(event.operands.get("root", Const(0)))
-    if event.operands.get("root") == NONE:
+    if event.root == NONE:
         root = 0
     passed = _is_passed(given, evaluator)
     if root is None or passed is None:

@@ -9,7 +9,6 @@ from ddl_lint.rulekit import (
     Concrete,
     Context,
     Evaluator,
-    Event,
     Evidence,
     Finding,
     Location,
@@ -32,6 +31,7 @@ from ddl_lint.rulekit import (
     survey,
     with_fix,
 )
+from ddl_lint.rulekit.events import NewGroup
 from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix, fix_members_only, fix_own_list
 
 _JOBS = (job(2, 2), job(2, 4))
@@ -53,11 +53,11 @@ def check(run: RunView) -> Iterable[Finding]:
             yield finding
 
 
-def _calls(run: RunView) -> list[Event]:
+def _calls(run: RunView) -> list[NewGroup]:
     """The calls that all ranks must make."""
     return [
         event
-        for event in run.events("new_group")
+        for event in run.events(NewGroup)
         if is_together(event, run, run.api) == "surely" and not in_handler(event)
     ]
 
@@ -66,11 +66,9 @@ def _made_by_members(run: RunView) -> Iterator[Finding]:
     """Groups that a rank makes if it is in their list, whatever the list is."""
     calls = _calls(run)
     for event in calls:
-        ranks = event.operands.get("ranks")
+        ranks = event.ranks
         guard = next((node for node in rank_guards(event.context) if _asks_for_member(node, ranks)), None)
-        if guard is None or any(
-            other.operands.get("ranks") == ranks and contradicts(other.context, event.context) for other in calls
-        ):
+        if guard is None or any(other.ranks == ranks and contradicts(other.context, event.context) for other in calls):
             continue
         finding = Finding(
             f"only the members of this group call `{event.api.rpartition('.')[2]}`, but all ranks must",
@@ -90,14 +88,14 @@ def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
 
 def _made_differently(run: RunView) -> Iterator[Finding]:
     calls = _calls(run)
-    if any(depends_on_rank(event.operands.get("ranks")) or rank_guards(event.context) for event in calls):
+    if any(depends_on_rank(event.ranks) or rank_guards(event.context) for event in calls):
         differing = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
         if differing is not None:
             finding, event = differing
             yield with_fix(finding, fix_own_list, run, event)
 
 
-def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Finding, Event] | None:
+def _differing(calls: Sequence[NewGroup], processes: Sequence[Process]) -> tuple[Finding, NewGroup] | None:
     """The first group for which two processes name different members."""
     first, *others = [list(_made_by(calls, process)) for process in processes]
     for process, other in zip(processes[1:], others, strict=True):
@@ -117,7 +115,7 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Fi
     return None
 
 
-def _made_by(calls: Sequence[Event], process: Process) -> Iterator[tuple[Event, list[Concrete] | None]]:
+def _made_by(calls: Sequence[NewGroup], process: Process) -> Iterator[tuple[NewGroup, list[Concrete] | None]]:
     """The groups that a process makes, with their members where they are known."""
     evaluator = Evaluator(process, Bindings(setting=_USUAL_SETTING))
     for event in calls:

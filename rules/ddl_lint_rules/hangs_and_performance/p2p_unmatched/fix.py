@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     say,
     value_of,
 )
+from ddl_lint.rulekit.events import PointToPoint
 
 
 def fix(run: RunView, fault: Stuck) -> Fix:
@@ -55,7 +56,7 @@ def _pair(run: RunView, event: Event) -> tuple[Place, Place, Event]:
         raise Unfixable("the other call is not in the same block")
     following = place.block[place.index + 1]
     second = place.file.place(Span(following.start, following.end))
-    for made in run.events("point_to_point"):
+    for made in run.events(PointToPoint):
         inside = following.start <= made.location.start and made.location.end <= following.end
         if made.location.path == event.location.path and inside and _sends(made) is not _sends(event):
             if place.has_own_lines and second.has_own_lines:

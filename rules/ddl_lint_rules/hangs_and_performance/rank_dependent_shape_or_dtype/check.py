@@ -36,6 +36,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_contexts,
 )
+from ddl_lint.rulekit.events import Collective, PointToPoint
 
 _SAME_EVERYWHERE = frozenset(
     {"broadcast", "all_reduce", "reduce", "all_gather", "gather", "all_gather_into_tensor", "reduce_scatter_tensor"}
@@ -58,8 +59,8 @@ def _name(event: Event) -> str:
     return str(event.constants.get("operation"))
 
 
-def _calls(run: RunView) -> Iterator[Event]:
-    for event in run.events("collective"):
+def _calls(run: RunView) -> Iterator[Collective]:
+    for event in run.events(Collective):
         tested = any(context.traits.get("expects_error") for context in with_contexts(event.context))
         if _name(event) in _SAME_EVERYWHERE and not tested and not catches(event.context, "RuntimeError", "Exception"):
             yield event
@@ -70,7 +71,7 @@ def _calls(run: RunView) -> Iterator[Event]:
 
 def _of_two_processes(run: RunView) -> Iterator[Finding]:
     """Operations at which two processes meet, in one call or in two, with the tensors that they bring."""
-    if not run.has("collective", "point_to_point"):
+    if not run.has(Collective, PointToPoint):
         return
     first, second = job(1, 2)
     there = (
@@ -116,15 +117,15 @@ def _collectives(run: RunView, first: Process, second: Process) -> Iterator[tupl
 
 def _messages(run: RunView, sender: Process, receiver: Process) -> Iterator[tuple[Event, Event]]:
     """The messages from one process to another, each with the call that takes it."""
-    calls = [event for event in run.events("point_to_point") if not loops(event.context)]
+    calls = [event for event in run.events(PointToPoint) if not loops(event.context)]
     sent = [event for event in calls if _goes(event, "send", sender, receiver)]
     taken = [event for event in calls if _goes(event, "recv", receiver, sender)]
     if len(sent) == len(taken):
         yield from zip(sent, taken, strict=True)
 
 
-def _goes(event: Event, name: str, process: Process, peer: Process) -> bool:
-    number = event.operands.get("peer")
+def _goes(event: PointToPoint, name: str, process: Process, peer: Process) -> bool:
+    number = event.peer
     return (
         _name(event).removeprefix("i") == name
         and number is not None
@@ -169,7 +170,7 @@ def _difference(first: Object, second: Object) -> _Difference | None:
 
 def _by_the_data(run: RunView) -> Iterator[Finding]:
     for event in _calls(run):
-        value = event.operands.get("tensor")
+        value = event.tensor
         if _name(event) not in _OF_DATA or value is None or _sizes_are_known(run, event):
             continue
         if all(has_own_length(option) for option in alternatives(value)):
@@ -186,14 +187,14 @@ def _sizes_are_known(run: RunView, event: Event) -> bool:
     """Whether the ranks may have sent each other their lengths before, in the same function."""
     return any(
         other.order < event.order and other.function is event.function and _may_tell_sizes(other)
-        for other in run.events("collective")
+        for other in run.events(Collective)
         if other.location != event.location
     )
 
 
-def _may_tell_sizes(event: Event) -> bool:
+def _may_tell_sizes(event: Collective) -> bool:
     """Whether a collective may carry numbers that say how long something is."""
-    tensor = event.operands.get("tensor")
+    tensor = event.tensor
     if _name(event) in ("barrier", "broadcast", "reduce") or tensor is None:
         return False
     return any(not isinstance(option, Object) or _is_about_form(option) for option in alternatives(tensor))

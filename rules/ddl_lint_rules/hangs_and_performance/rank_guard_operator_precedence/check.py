@@ -21,9 +21,10 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Download, MixConditions, RemoveFiles, Save, WriteFile
 from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix import fix
 
-_FOR_ONE = ("save", "write_file", "remove_files", "download")
+_FOR_ONE = (Save, WriteFile, RemoveFiles, Download)
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -41,12 +42,12 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, fix, run, mixed)
 
 
-def _escaping(run: RunView, event: Event) -> Event | None:
+def _escaping(run: RunView, event: Event) -> MixConditions | None:
     """The condition through which all ranks come to an event that was meant for one."""
     guards = rank_guards(event.context)
     if len({node.value for node in guards}) != 1:
         return None  # a further guard keeps the others away
-    return next((mixed for node in guards for mixed in run.events("mix_conditions") if _asks(node, mixed)), None)
+    return next((mixed for node in guards for mixed in run.events(MixConditions) if _asks(node, mixed)), None)
 
 
 def _asks(node: Context, mixed: Event) -> bool:
@@ -71,9 +72,9 @@ def _chain(condition: Value) -> Iterator[Value]:
         yield condition
 
 
-def _is_for_one(event: Event) -> bool:
+def _is_for_one(event: Download | RemoveFiles | Save | WriteFile) -> bool:
     """Whether an event changes a file that surely is the same for all ranks."""
-    path = event.operands.get("path")
+    path = event.path
     if path is None or "guard_save" in event.provides or tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
         return False
     return event.kind != "write_file" or always(event.operands.get("mode"), _writes)

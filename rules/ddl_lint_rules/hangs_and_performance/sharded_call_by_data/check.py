@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ddl_lint.rulekit import (
     DATA,
@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     undecided,
     walk,
 )
+from ddl_lint.rulekit.events import Backward, Forward, Iterate, OptimizerStep, WrapModel
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -48,8 +49,8 @@ def check(run: RunView) -> Iterable[Finding]:
     units = _units(run)
     if not units:
         return
-    last = max((event.order for event in run.events("backward", "optimizer_step")), default=0)
-    calls = [event for event in run.events("forward") if objects(event.operands.get("model"))]
+    last = max((event.order for event in run.events(Backward, OptimizerStep)), default=0)
+    calls = [event for event in run.events(Forward) if objects(event.operands.get("model"))]
     seen: set[object] = set()
     held = module_children(run)
     for call in calls:
@@ -87,7 +88,7 @@ def _units(run: RunView) -> Mapping[Object, Event]:
     """The modules whose parameters are gathered whenever they are called, each with what has sharded them."""
     held = module_children(run)
     found: dict[Object, Event] = {}
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         models = objects(wrap.operands.get("model"), "model")
         wrappers = [made.traits.get("wrapper") for made in objects(wrap.result)]
         in_place = [run.heap.get(model, Fact.WRAPPED) for model in models]
@@ -122,7 +123,9 @@ def _sharded(unit: Object, units: Mapping[Object, Event], held: Mapping[Object, 
     return units.get(unit) or next(units[part] for part in parts_of(unit, held) if part in units)
 
 
-def _around(run: RunView, calls: list[Event], call: Event, unit: Object, units: Mapping[Object, Event]) -> Event | None:
+def _around(
+    run: RunView, calls: Sequence[Event], call: Event, unit: Object, units: Mapping[Object, Event]
+) -> Event | None:
     """The call of a larger sharded module inside of which a part is called."""
     held = module_children(run)
     for other in reversed(calls):
@@ -150,7 +153,7 @@ def _may_be_missing(run: RunView, node: Context) -> bool:
     value = node.value
     if value is not None and any(_has_none(part) for part in parts(value)):
         return True
-    loaders = (made for event in run.events("iterate") for made in objects(event.operands["iterable"], "loader"))
+    loaders = (made for event in run.events(Iterate) for made in objects(event.operands["iterable"], "loader"))
     return any(_makes_none(loader.given.get("collate_fn")) for loader in loaders)
 
 

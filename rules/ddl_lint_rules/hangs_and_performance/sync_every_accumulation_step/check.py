@@ -30,19 +30,31 @@ from ddl_lint.rulekit import (
     trained_models,
     undecided,
 )
+from ddl_lint.rulekit.events import (
+    AccumulateByHand,
+    Backward,
+    Communicate,
+    Delegate,
+    OptimizerStep,
+    Prepare,
+    SkipSynchronization,
+    Store,
+    WrapModel,
+    ZeroGradients,
+)
 
 _FSDP2 = Const("fsdp2")
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward."""
-    if run.has("skip_synchronization", "delegate", "prepare", "accumulate_by_hand", "communicate"):
+    if run.has(SkipSynchronization, Delegate, Prepare, AccumulateByHand, Communicate):
         return
     seen: set[object] = set()
     for replica in (*replicas(run), *_sharded(run)):
         if _is_switched(run, replica):
             continue
-        for backward in run.events("backward"):
+        for backward in run.events(Backward):
             if backward.location in seen or in_handler(backward) or called_back(backward):
                 continue
             found = _accumulates(run, backward, replica)
@@ -56,8 +68,8 @@ def _sharded(run: RunView) -> Iterator[Replica]:
     held = module_children(run)
     wraps = [
         (wrap, models[0])
-        for wrap in run.events("wrap_model")
-        for models in [objects(wrap.operands.get("model"), "model")]
+        for wrap in run.events(WrapModel)
+        for models in [objects(wrap.model, "model")]
         if len(models) == 1 and objects(wrap.result) == models and run.heap.get(models[0], Fact.WRAPPED) == _FSDP2
     ]
     inner = {part for _, model in wraps for part in parts_of(model, held) if part is not model}
@@ -84,21 +96,18 @@ def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count
 def _is_switched(run: RunView, replica: Replica) -> bool:
     """Whether the program may tell the wrapper by an attribute when to average, or unseen code has it."""
     stored = any(
-        replica.wrapper in objects(event.operands.get("object")) and event.order > replica.wrap.order
-        for event in run.events("store")
+        replica.wrapper in objects(event.object) and event.order > replica.wrap.order for event in run.events(Store)
     )
     return stored or run.heap.is_escaped(replica.wrapper)
 
 
-def _accumulates(run: RunView, backward: Event, replica: Replica) -> tuple[Event, int] | None:
+def _accumulates(run: RunView, backward: Backward, replica: Replica) -> tuple[OptimizerStep, int] | None:
     """The step that a backward of the model only leads to once in so many times."""
-    if not any(
-        is_call_of(run, call, replica) for call in forwards_behind(run, backward.operands.get("loss"), backward)
-    ):
+    if not any(is_call_of(run, call, replica) for call in forwards_behind(run, backward.loss, backward)):
         return None
     around = loops(backward.context)
-    for step in run.events("optimizer_step"):
-        trained = {model for made in objects(step.operands.get("optimizer")) for model in trained_models(made)}
+    for step in run.events(OptimizerStep):
+        trained = {model for made in objects(step.optimizer) for model in trained_models(made)}
         if step.order < backward.order or trained.isdisjoint({replica.model, replica.wrapper}):
             continue
         counts = set(_counts(backward, step, list(around)))
@@ -136,5 +145,5 @@ def _several(count: Value | None) -> int | None:
 def _is_zeroed_with(run: RunView, step: Event, backward: Event) -> bool:
     """Whether the gradients are zeroed as seldom as the optimizer steps."""
     often = set(backward.context.chain())
-    zeros = [each for each in run.events("zero_gradients") if loops(each.context)[:1] == loops(backward.context)[:1]]
+    zeros = [each for each in run.events(ZeroGradients) if loops(each.context)[:1] == loops(backward.context)[:1]]
     return all(any(node not in often for node in undecided(each)) for each in zeros)

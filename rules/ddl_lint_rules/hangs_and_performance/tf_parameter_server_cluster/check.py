@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     objects,
     strategies,
 )
+from ddl_lint.rulekit.events import Fit, SetEnvironment
 from ddl_lint_rules.communication_setup.tf_config_env.cluster import data_of, decoded, place_of
 
 _SINCE = "2.4"
@@ -67,9 +68,9 @@ def _clusters(
     run: RunView, made: Event
 ) -> Iterator[tuple[dict[Any, Any], Value | None, tuple[str | int, ...], Location]]:
     """The clusters that a strategy may be given: the tasks, the value with the keys to them in it, and where."""
-    for event in run.events("set_environment"):
-        if is_constant(event.operands.get("variable"), "TF_CONFIG") and follows(event, made):
-            value = event.operands.get("value")
+    for event in run.events(SetEnvironment):
+        if is_constant(event.variable, "TF_CONFIG") and follows(event, made):
+            value = event.value
             data = decoded(value)
             hosts = cast("dict[Any, Any]", data).get("cluster") if isinstance(data, dict) else None
             if isinstance(hosts, dict) and hosts:
@@ -84,19 +85,19 @@ def _clusters(
 
 
 def _endless(run: RunView) -> Iterator[Finding]:
-    for fit in run.events("fit"):
-        models = objects(fit.operands.get("model"), "model")
+    for fit in run.events(Fit):
+        models = objects(fit.model, "model")
         yield from _ending(fit) if any(map(_is_served, models)) else ()
-        if "steps" in fit.operands or fit.unseen or not any(map(_is_served, models)):
+        if fit.steps is not None or fit.unseen or not any(map(_is_served, models)):
             continue
         message = Claim("with parameter servers, `fit` needs `steps_per_epoch=`", "crash")
         evidence = (Evidence("the model is created under the strategy here", models[0].location),)
         yield Finding(message, fit.location, evidence, help="Pass `steps_per_epoch=`, and let the data repeat.")
 
 
-def _ending(fit: Event) -> Iterator[Finding]:
+def _ending(fit: Fit) -> Iterator[Finding]:
     """Data of a worker that ends, while the coordinator goes on to hand out steps."""
-    for creator in objects(fit.operands.get("data")):
+    for creator in objects(fit.data):
         for made in objects(creator.given.get("source"), "iterable_dataset"):
             if not any("fixed_length" in each.given for each in data_sources(made)):
                 message = Claim(

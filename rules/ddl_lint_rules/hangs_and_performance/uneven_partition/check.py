@@ -52,6 +52,17 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildLoader,
+    Collective,
+    Forward,
+    InitProcessGroup,
+    JoinUneven,
+    OptimizerStep,
+    Shard,
+    StartProcesses,
+)
 from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
 
 _USUAL_SIZE = 8
@@ -64,14 +75,14 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     size = _world_size(run)
     is_found = False
-    for event in run.events("shard"):
+    for event in run.events(Shard):
         finding = _uneven_loop(run, event, size) or _uneven_scatter(run, event) or _uneven_batch(run, event, size)
         if finding is not None:
             is_found = True
             yield finding
     if not is_found:
         yield from _clamped_samplers(run, size)
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         finding = _misfit(event, size)
         if finding is not None:
             yield finding
@@ -79,8 +90,8 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _world_size(run: RunView) -> int | None:
     """The number of ranks, where the program or all its launches fix it."""
-    given = [event.operands.get("world_size") for event in run.events("init_process_group")]
-    given += [event.operands.get("processes") for event in run.events("start_processes")]
+    given = [event.operands.get("world_size") for event in run.events(InitProcessGroup)]
+    given += [event.operands.get("processes") for event in run.events(StartProcesses)]
     sizes = {value.value for value in given if isinstance(value, Const) and isinstance(value.value, int)}
     if sizes:
         return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
@@ -95,10 +106,10 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
     reason = _why_uneven(run, shard, size)
     if not reason or _is_evened(run, shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
-    made_loaders = (made for event in run.events("build_loader") for made in objects(event.result))
+    made_loaders = (made for event in run.events(BuildLoader) for made in objects(event.result))
     carriers = [made for made in made_loaders if _carries(made, shard, run.heap)]
     taking = {loop for made in carriers for loop in consuming_loops(run, made) if not _counts_by_itself(loop, made)}
-    for event in run.events("backward", "optimizer_step", "collective"):
+    for event in run.events(Backward, OptimizerStep, Collective):
         around = (node for node in event.context.chain() if node.kind == "loop")
         loop = next((node for node in around if node in taking or _goes_over(node, shard, run.heap)), None)
         if loop is None or loop.breaks or not _needs_all(run, event, loop):
@@ -126,7 +137,7 @@ def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
     """Samplers of the program that give each rank a block of indices, and the last rank what is left."""
     if _waits_for_all(run):
         return
-    for build in run.events("build_loader"):
+    for build in run.events(BuildLoader):
         for loader in objects(build.result, "loader"):
             for sampler in objects(loader.given.get("sampler"), "sampler"):
                 end = _clamped_end(sampler, run.heap) if sampler.definition is not None else None
@@ -138,7 +149,7 @@ def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
                 ):
                     continue
                 taking = consuming_loops(run, loader)
-                for event in run.events("backward", "optimizer_step", "collective"):
+                for event in run.events(Backward, OptimizerStep, Collective):
                     around = (node for node in event.context.chain() if node.kind == "loop")
                     loop = next((node for node in around if node in taking or iterates_over(node, loader)), None)
                     if loop is not None and not loop.breaks and _needs_all(run, event, loop):
@@ -184,7 +195,7 @@ def _counts_by_itself(loop: Context, loader: Object) -> bool:
 
 def _waits_for_all(run: RunView) -> bool:
     """Whether a rank that is done takes part in what the others still do."""
-    return any(is_constant(event.operands.get("operation"), "join") for event in run.events("collective"))
+    return any(is_constant(event.operands.get("operation"), "join") for event in run.events(Collective))
 
 
 def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
@@ -214,7 +225,7 @@ def _is_rank(value: Value) -> bool:
 def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
     """Whether a value is the number of ranks: by what it is, or because the group is made of so many."""
     if isinstance(value, DeviceCount) and any(
-        event.operands.get("world_size") == value for event in run.events("init_process_group")
+        event.operands.get("world_size") == value for event in run.events(InitProcessGroup)
     ):
         return True
     known = isinstance(value, Const) and size is not None and size > 1 and value.value == size
@@ -251,7 +262,7 @@ def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
         isinstance(part, Object) and "fixed_length" in part.given for part in contents(data, run.heap)
     ):
         return True
-    if any(_counts_ranks(cut.operands.get("count", NONE)) for cut in run.events("shard") if cut.result == data):
+    if any(_counts_ranks(cut.operands.get("count", NONE)) for cut in run.events(Shard) if cut.result == data):
         return True
     length = _length(data)
     if length is not None and length % (size or _USUAL_SIZE) == 0:
@@ -374,7 +385,7 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
     undecided = (node for node in between if node.kind == "branch" and not node.assumed)
     if any(node.kind == "handler" for node in between) or any(node.location != event.location for node in undecided):
         return False  # a choice of values that the call itself is made on leaves out no step
-    joins = {join.location for join in run.events("join_uneven")}
+    joins = {join.location for join in run.events(JoinUneven)}
     if any(isinstance(node.value, Object) and node.value.location in joins for node in event.context.chain()):
         return False
     if rank_guards(event.context):
@@ -385,7 +396,7 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
         return event.collective_when is CollectiveWhen.ALWAYS
     return any(
         loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, run.api)
-        for forward in run.events("forward")
+        for forward in run.events(Forward)
     )
 
 
@@ -399,7 +410,7 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
         return None
     if "index" in shard.operands or not isinstance(shard.result, Items) or length % count.value == 0:
         return None
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         if is_constant(event.operands.get("operation"), "scatter") and shard.result in alternatives(
             event.operands.get("tensor", NONE)
         ):
@@ -420,7 +431,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
     if whole is None or size is None or size < 2 or count != size:
         return None
     remainder = whole % size if whole > size else 0
-    for event in run.events("build_loader"):
+    for event in run.events(BuildLoader):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
                 f"a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",

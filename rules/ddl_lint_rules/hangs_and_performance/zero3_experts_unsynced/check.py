@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     read_data,
     undecided,
 )
+from ddl_lint.rulekit.events import Delegate, LoadPretrained
 
 _LEAVES = frozenset({"set_z3_leaf_modules", "set_z3_leaf_module", "set_z3_leaf_modules_by_name"})
 
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if any(not _LEAVES.isdisjoint(module.words) for module in run.modules.values()):
         return
-    for load in run.events("load_pretrained"):
+    for load in run.events(LoadPretrained):
         model = next(iter(objects(load.result)), None)
         if model is None or not _skips_experts(run, model, versions) or in_handler(load) or any(undecided(load)):
             continue
@@ -76,7 +77,7 @@ def _sharded_by(run: RunView, load: Event, model: Object) -> Location | None:
     for engine in engines(run):
         if engine.has("sharded") and engine.owns(model):
             return engine.wrap.location
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         made = objects(event.result)
         divides = bool(made) and all(run.traits(each).get("divides_loading") for each in made)
         if divides and not excludes(event.context, load.context):

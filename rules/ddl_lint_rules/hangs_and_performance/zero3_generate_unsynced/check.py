@@ -8,7 +8,6 @@ from ddl_lint.rulekit import (
     FALSE,
     NONE,
     Engine,
-    Event,
     Evidence,
     Finding,
     RunView,
@@ -21,16 +20,17 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, Forward
 from ddl_lint_rules.hangs_and_performance.zero3_generate_unsynced.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    if any(run.traits(made).get("divides_loading") for each in run.events("delegate") for made in objects(each.result)):
+    if any(run.traits(made).get("divides_loading") for each in run.events(Delegate) for made in objects(each.result)):
         return  # then the library does so itself
     reported: set[object] = set()
     for engine in engines(run):
-        for event in run.events("forward") if engine.has("sharded") else ():
+        for event in run.events(Forward) if engine.has("sharded") else ():
             if event.location not in reported and _ends_apart(run, engine, event):
                 reported.add(event.location)
                 finding = Finding(
@@ -41,8 +41,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(finding, fix, run, event)
 
 
-def _ends_apart(run: RunView, engine: Engine, event: Event) -> bool:
-    models = objects(event.operands.get("model"))
+def _ends_apart(run: RunView, engine: Engine, event: Forward) -> bool:
+    models = objects(event.model)
     return (
         "generation" in event.provides
         and bool(models)

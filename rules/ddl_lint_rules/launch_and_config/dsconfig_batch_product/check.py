@@ -59,7 +59,7 @@ def publish(run: RunView) -> Iterable[_Batches]:
 
 def _is_staged(engine: Engine) -> bool:
     """Whether ranks may hold parts of one model, so that there are fewer replicas than processes."""
-    return engine.has("staged") or "group" in engine.wrap.operands
+    return engine.has("staged") or engine.wrap.group is not None
 
 
 def _tables(engine: Engine) -> list[Table]:

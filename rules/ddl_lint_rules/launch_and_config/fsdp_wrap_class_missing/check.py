@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     script_options,
     tree,
 )
+from ddl_lint.rulekit.events import Delegate, LoadPretrained
 
 _CLASS = "transformer_layer_cls_to_wrap"
 _OPTION = f"fsdp_{_CLASS}"
@@ -53,10 +54,10 @@ def publish(run: RunView) -> Iterable[_Model | _Asked]:
     """The models that a script loads, and the classes that it names itself in the arguments of its trainer."""
     if not run.is_script:
         return
-    for event in run.events("load_pretrained"):
+    for event in run.events(LoadPretrained):
         for made in objects(event.result):
             yield _Model(_name(run, made.given.get("pretrained_model_name_or_path")), event.location)
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         for made in objects(event.result):
             given = _keywords(made)
             if given.get("fsdp", NONE) in (NONE, Const("")):

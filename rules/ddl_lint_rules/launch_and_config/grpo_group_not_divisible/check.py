@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     sizes_of,
     tree,
 )
+from ddl_lint.rulekit.events import Delegate
 
 _BATCH, _STEPS, _GROUP = "per_device_train_batch_size", "gradient_accumulation_steps", "num_generations"
 _NAMES = (_BATCH, _STEPS, _GROUP)
@@ -40,7 +41,7 @@ class _Settings(NamedTuple):
 def publish(run: RunView) -> Iterable[object]:
     """The settings that a script makes, and whether it trains by them."""
     known = facts("trl")
-    for event in run.events("delegate") if run.is_script else ():
+    for event in run.events(Delegate) if run.is_script else ():
         if event.api in known["group_trainers"]:
             yield event.api
         for made in objects(event.result):

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     script_options,
     tree,
 )
+from ddl_lint.rulekit.events import Delegate, Fit
 
 _PAIRS = (
     ("per_device_train_batch_size", ("train_micro_batch_size_per_gpu",)),
@@ -49,8 +50,8 @@ class _Arguments(NamedTuple):
 def publish(run: RunView) -> Iterable[object]:
     """The frameworks that train in a script, and the arguments for a trainer that it makes."""
     if run.is_launched:
-        yield frozenset(run.api.framework(event.api) for event in run.events("delegate", "fit"))
-    for event in run.events("delegate") if run.is_script else ():
+        yield frozenset(run.api.framework(event.api) for event in run.events(Delegate, Fit))
+    for event in run.events(Delegate) if run.is_script else ():
         for made in objects(event.result):
             config = made.given.get("deepspeed")
             if isinstance(config, Const) and isinstance(config.value, str):

@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     with_fix,
     words_at,
 )
+from ddl_lint.rulekit.events import Backward, Collective, Delegate, Prepare
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
 _TWICE = "which the metric counts twice"
@@ -40,16 +41,16 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per gathering call."""
     if not run.is_script:
         return
-    trainers = [made for event in run.events("delegate") for made in objects(event.result, "trainer")]
+    trainers = [made for event in run.events(Delegate) for made in objects(event.result, "trainer")]
     if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
         return
     reported: set[Event] = set()
-    for prepared in run.events("prepare"):
+    for prepared in run.events(Prepare):
         if not is_constant(prepared.operands.get("divides"), True):
             continue
         for loader in _loaders(run, prepared):
-            later = events_after(run, loader, "collective")
-            for event in (*events_consuming(run, loader, "collective"), *later):
+            later = events_after(run, loader, Collective)
+            for event in (*events_consuming(run, loader, Collective), *later):
                 message = _fault(run, event, is_data=event in later) if event not in reported else None
                 if message is not None:
                     reported.add(event)
@@ -75,8 +76,7 @@ def _loaders(run: RunView, prepared: Event) -> list[Object]:
     return [
         loader
         for loader in _prepared(prepared)
-        if is_constant(loader.given.get("drop_last", NONE), None, False)
-        and not events_consuming(run, loader, "backward")
+        if is_constant(loader.given.get("drop_last", NONE), None, False) and not events_consuming(run, loader, Backward)
     ]
 
 

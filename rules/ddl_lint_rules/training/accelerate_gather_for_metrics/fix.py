@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     loops,
     replace_expression,
 )
+from ddl_lint.rulekit.events import Collective
 
 
 def fix(run: RunView, gathered: Event) -> Fix:
@@ -24,12 +25,12 @@ def fix(run: RunView, gathered: Event) -> Fix:
     )
 
 
-def _beside(run: RunView, gathered: Event) -> list[Event]:
+def _beside(run: RunView, gathered: Event) -> list[Collective]:
     """What is gathered of the same batches, as what is known of them: both must keep the same length."""
     around = loops(gathered.context)[:1]
     return [
         each
-        for each in run.events("collective")
+        for each in run.events(Collective)
         if each.api == gathered.api and each.function is gathered.function and loops(each.context)[:1] == around
     ]
 

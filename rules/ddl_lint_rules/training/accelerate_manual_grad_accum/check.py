@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Delegate, OptimizerStep, SkipSynchronization
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
 _REASON = "what must move into `accumulate()` depends on what else the loop does once per step"
@@ -40,10 +41,10 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per trainer and kind of mistake."""
     if not run.is_script:
         return
-    if run.has("skip_synchronization"):
+    if run.has(SkipSynchronization):
         return
-    for made in run.events("delegate"):
-        steps = made.operands.get("accumulates")
+    for made in run.events(Delegate):
+        steps = made.accumulates
         if steps is None or not _is_several(steps):
             continue
         switched_on = Evidence("accumulation is switched on here", made.location)
@@ -66,9 +67,9 @@ def _is_several(steps: Value) -> bool:
     return isinstance(steps, (Setting, Unknown))
 
 
-def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str, Event]]:
+def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str, Backward | OptimizerStep]]:
     known = [steps, *(value for trainer in objects(made.result) for value in _attributes(trainer))]
-    divided = next((event for event in run.events("backward") if _is_divided(run, event, known)), None)
+    divided = next((event for event in run.events(Backward) if _is_divided(run, event, known)), None)
     if divided is not None:
         call = named("accelerator.backward", called_name, run, divided.location)
         yield (
@@ -76,7 +77,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
             f"Pass the undivided loss to `{call}`.",
             divided,
         )
-    inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
+    inside = [event for event in run.events(OptimizerStep) if _holds_back(event)]
     counted = next((event for event in inside if _is_counted(event, known)), None)
     if counted is not None:
         call = named("optimizer.step", called_name, run, counted.location)
@@ -87,7 +88,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
         )
     elif not inside and divided is None and is_absent(made, "engine") and not isinstance(steps, Unknown):
         # What a configuration of which nothing is known says may be one: then each batch is a step.
-        step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
+        step = next((event for event in run.events(OptimizerStep) if _is_each_time(run, event)), None)
         if step is not None:
             call = named("optimizer.step", called_name, run, step.location)
             yield (
@@ -104,9 +105,9 @@ def _attributes(trainer: Object) -> Iterator[Value]:
     )
 
 
-def _is_divided(run: RunView, event: Event, steps: list[Value]) -> bool:
+def _is_divided(run: RunView, event: Backward, steps: list[Value]) -> bool:
     """Whether a trainer's backward gets a loss that was divided by the number of batches."""
-    if "scaled" not in event.operands:
+    if event.scaled is None:
         return False
     found = list(contents(event.operands.get("loss", NONE), run.heap))
     if any(side in steps for part in found for side in match.product(part) or ()):
@@ -153,6 +154,6 @@ def _is_each_time(run: RunView, event: Event) -> bool:
     if not around or any(True for _ in _inside_loop(event)):
         return False
     return any(
-        other.order < event.order and "scaled" in other.operands and loops(other.context)[:1] == around
-        for other in run.events("backward")
+        other.order < event.order and other.scaled is not None and loops(other.context)[:1] == around
+        for other in run.events(Backward)
     )

@@ -34,6 +34,15 @@ from ddl_lint.rulekit import (
     trained_models,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildLoader,
+    BuildOptimizer,
+    Forward,
+    OptimizerStep,
+    Prepare,
+    RebindSwapped,
+)
 from ddl_lint_rules.training.accelerate_prepare_result.fix import fix_dropped, fix_order
 
 
@@ -41,9 +50,9 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     if not run.is_script:
         return
-    calls = [event for event in run.events("prepare") if is_constant(event.operands.get("divides"), True)]
+    calls = [event for event in run.events(Prepare) if is_constant(event.divides, True)]
     faulty: set[Event] = set()
-    for mixed in run.events("rebind_swapped"):
+    for mixed in run.events(RebindSwapped):
         call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
         if call is not None and call not in faulty:
             faulty.add(call)
@@ -67,19 +76,19 @@ def check(run: RunView) -> Iterable[Finding]:
                 help=f"Assign what `{name}` returns to the names of its arguments, in their order.",
             )
             yield with_fix(finding, fix_dropped, run, call)
-    prepared = run.events("prepare")
+    prepared = run.events(Prepare)
     if calls and not faulty and all(map(_is_seen, prepared)) and not run.exhausted:
         yield from _left_out(run, calls, prepared)
 
 
-def _holds(call: Event, mixed: Event) -> bool:
+def _holds(call: Prepare, mixed: Event) -> bool:
     """Whether a call was given both of what is mixed up."""
     given = _given(call)
     return all(held in given for role in ("object", "other") for held in objects(mixed.operands.get(role)))
 
 
-def _given(call: Event) -> list[Object]:
-    value = call.operands.get("object")
+def _given(call: Prepare) -> list[Object]:
+    value = call.object
     return [part for part in parts(value) if isinstance(part, Object)] if value is not None else []
 
 
@@ -91,16 +100,16 @@ def _is_seen(call: Event) -> bool:
     )
 
 
-def _raw_use(run: RunView, call: Event) -> Event | None:
+def _raw_use(run: RunView, call: Prepare) -> Forward | None:
     """Where a model that a call has prepared is trained as it was before, and nowhere in its wrapper."""
-    trained = [event for event in run.events("backward") if event.order > call.order]
+    trained = [event for event in run.events(Backward) if event.order > call.order]
     for model in _given(call):
         if model.kind != "model" or "wrapper" in model.traits or not trained:
             continue
-        forwards = [event for event in run.events("forward") if event.order > call.order]
-        if any(_wraps(made, model) for event in forwards for made in objects(event.operands.get("model"))):
+        forwards = [event for event in run.events(Forward) if event.order > call.order]
+        if any(_wraps(made, model) for event in forwards for made in objects(event.model)):
             continue
-        uses = (event for event in forwards if objects(event.operands.get("model")) == [model])
+        uses = (event for event in forwards if objects(event.model) == [model])
         raw = (event for event in uses if not is_one_of_several(event))
         use = next((event for event in raw if not contradicts(call.context, event.context)), None)
         if use is not None and any(_in_one_loop(use, backward) for backward in trained):
@@ -117,23 +126,23 @@ def _in_one_loop(first: Event, second: Event) -> bool:
     return any(node in around for node in second.context.chain())
 
 
-def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterator[Finding]:
+def _left_out(run: RunView, calls: list[Prepare], prepared: list[Prepare]) -> Iterator[Finding]:
     """Models, optimizers and loaders that take part in the training beside prepared ones."""
     known = {made for event in prepared for made in _given(event)}
     known |= {held for made in known for held in objects(made.given.get("module"))}
     models = [made for made in known if made.kind == "model"]
     inside = {part for made in models for part in contents(made, run.heap) if isinstance(part, Object)}
-    backwards = [event for event in run.events("backward") if _is_of_trainer(run, event)]
+    backwards = [event for event in run.events(Backward) if _is_of_trainer(run, event)]
     trained = {
         owner
-        for event in run.events("build_optimizer")
+        for event in run.events(BuildOptimizer)
         for part in parts(event.operands.get("parameters", NONE))
         if isinstance(part, Object)
         for owner in objects(part.given.get("of"))
     }
     call = calls[-1]
     reported: set[Object] = set()
-    for use in run.events("forward", "optimizer_step"):
+    for use in run.events(Forward, OptimizerStep):
         word = "model" if use.kind == "forward" else "optimizer"
         value = use.operands.get(word)
         held = objects(value)
@@ -150,7 +159,7 @@ def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterat
         if not is_rank_guarded(use) and any(_in_one_loop(use, backward) for backward in backwards):
             reported.add(made)
             yield _missing(run, call, made, word, use)
-    for built in run.events("build_loader"):
+    for built in run.events(BuildLoader):
         loader = built.result
         if (
             not isinstance(loader, Object)
@@ -159,7 +168,7 @@ def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterat
             or loader.definition is not None
         ):
             continue
-        fed = [event for event in events_consuming(run, loader, "backward") if event in backwards]
+        fed = [event for event in events_consuming(run, loader, Backward) if event in backwards]
         if fed and not is_divided(loader, run.heap) and _is_plain(loader):
             yield _missing(run, call, loader, "loader", fed[0])
 
@@ -177,8 +186,8 @@ def _steps(run: RunView, step: Event, optimizer: Object, models: list[Object]) -
     around = loops(step.context)[:1]
     return any(
         loops(event.context)[:1] == around and any(made.given.get("module") in models for made in objects(model))
-        for event in run.events("forward")
-        for model in [event.operands.get("model")]
+        for event in run.events(Forward)
+        for model in [event.model]
     )
 
 

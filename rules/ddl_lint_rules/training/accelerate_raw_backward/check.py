@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     ApiIndex,
-    Event,
     Evidence,
     Finding,
     Object,
@@ -26,12 +25,13 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, Forward
 from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward pass."""
-    for event in run.events("backward"):
+    for event in run.events(Backward):
         owner = run.api.class_(event.api.rpartition(".")[0])
         if owner is None or owner.kind != "tensor":
             continue
@@ -54,7 +54,7 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, fix, run, event, trainer)
 
 
-def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
+def _forward(api: ApiIndex, run: RunView, backward: Backward) -> Forward | None:
     """The call of the prepared model whose loss a backward pass has.
 
     None where a model that is trained without the trainer has part in it, or where the backward is that of another kind
@@ -62,13 +62,13 @@ def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
     """
     calls = [
         each
-        for each in forwards_behind(run, backward.operands.get("loss"), backward)
+        for each in forwards_behind(run, backward.loss, backward)
         if not contradicts(each.context, backward.context)
     ]
-    wrapped = [each for each in calls if always(each.operands.get("model"), lambda value: _is_prepared(api, value))]
+    wrapped = [each for each in calls if always(each.model, lambda value: _is_prepared(api, value))]
     if not wrapped or len(_trainers(wrapped[-1])) != 1:
         return None
-    prepared = [made for event in wrapped for made in objects(event.operands.get("model"))]
+    prepared = [made for event in wrapped for made in objects(event.model)]
     if any(made in prepared for node in undecided(backward) if node.value for made in objects_in(node.value)):
         return None
     insides = [made.given.get("module") for made in prepared]
@@ -76,7 +76,7 @@ def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
         made
         for event in calls
         if event not in wrapped
-        for made in objects(event.operands.get("model"), "model")
+        for made in objects(event.model, "model")
         if not run.heap.is_kept(made) and made not in insides
     ]
     return None if any(_is_trained(run, made) for made in others) else wrapped[-1]
@@ -93,8 +93,8 @@ def _is_prepared(api: ApiIndex, value: Value) -> bool:
     )
 
 
-def _trainers(forward: Event) -> list[Object]:
-    found = (made.given.get("trainer") for made in objects(forward.operands.get("model")))
+def _trainers(forward: Forward) -> list[Object]:
+    found = (made.given.get("trainer") for made in objects(forward.model))
     return list(dict.fromkeys(trainer for trainer in found if isinstance(trainer, Object)))
 
 
@@ -102,8 +102,8 @@ def _is_trained(run: RunView, model: Object) -> bool:
     """Whether an optimizer has parameters of the model."""
     return any(
         model in objects(part.given.get("of"))
-        for event in run.events("build_optimizer")
-        for value in [event.operands.get("parameters")]
+        for event in run.events(BuildOptimizer)
+        for value in [event.parameters]
         if value is not None
         for part in objects_in(value)
     )

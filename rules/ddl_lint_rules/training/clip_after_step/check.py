@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ddl_lint.rulekit import (
     Event,
@@ -26,12 +26,13 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, ClipGradients, OptimizerStep, UnscaleGradients, ZeroGradients
 from ddl_lint_rules.training.clip_after_step.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that changes gradients too late."""
-    for change in run.events("clip_gradients", "unscale_gradients"):
+    for change in run.events(ClipGradients, UnscaleGradients):
         step = _step_before(run, change)
         if step is None:
             continue
@@ -53,8 +54,8 @@ def _step_before(run: RunView, change: Event) -> Event | None:
     """The step that has used the gradients, where nothing will use them after the change."""
     if in_handler(change) or called_back(change):
         return None
-    steps = _same_iteration(change, run.events("optimizer_step"))
-    backwards = _same_iteration(change, run.events("backward"))
+    steps = _same_iteration(change, run.events(OptimizerStep))
+    backwards = _same_iteration(change, run.events(Backward))
     before = [step for step in steps if step.order < change.order and _is_made_with(run, change, step)]
     if not before or not backwards or any(step.order > change.order for step in steps):
         return None
@@ -66,7 +67,9 @@ def _step_before(run: RunView, change: Event) -> Event | None:
     return step
 
 
-def _same_iteration(event: Event, others: list[Event]) -> list[Event]:
+def _same_iteration(
+    event: Event, others: Sequence[Backward | OptimizerStep | ZeroGradients]
+) -> list[Backward | OptimizerStep | ZeroGradients]:
     """Those of other events that happen in the same iteration of the innermost loop around an event, and in no inner
     one, or in the same call where there is no loop.
     """
@@ -88,7 +91,7 @@ def _is_sure(step: Event, change: Event) -> bool:
 
 def _are_gone(run: RunView, change: Event) -> bool:
     """Whether the gradients are zeroed once in each iteration in which they are changed."""
-    return any(_is_sure(zero, change) for zero in _same_iteration(change, run.events("zero_gradients")))
+    return any(_is_sure(zero, change) for zero in _same_iteration(change, run.events(ZeroGradients)))
 
 
 def _is_made_with(run: RunView, change: Event, step: Event) -> bool:
@@ -101,7 +104,7 @@ def _is_made_with(run: RunView, change: Event, step: Event) -> bool:
     trained = {part for made in stepping for model in trained_models(made) for part in _parts(run, model)}
     if trained:
         return bool(named_optimizers) or not owners.isdisjoint(trained)
-    return len({each.location for each in run.events("optimizer_step")}) == 1
+    return len({each.location for each in run.events(OptimizerStep)}) == 1
 
 
 def _owners(run: RunView, parameters: Value | None) -> set[Object]:

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     objects_under,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, ClipGradients, OptimizerStep, Prepare
 from ddl_lint_rules.training.colossalai_bypass_optimizer_wrapper.fix import fix_backward, fix_clip, fix_step
 
 _FRAMEWORK = "colossalai"
@@ -30,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     if not run.is_script:
         return
-    boosts = [event for event in run.events("prepare") if run.api.framework(event.api) == _FRAMEWORK]
+    boosts = [event for event in run.events(Prepare) if run.api.framework(event.api) == _FRAMEWORK]
     for boost in boosts:
         evidence = (Evidence("the model and the optimizer are boosted here", boost.location),)
         wrappers = [made for made in objects_in(boost.result or NONE) if _is_demanding(made)]
@@ -65,18 +66,16 @@ def _divides(plugin: Object) -> bool:
     return bool(plugin.traits.get("shards_optimizer")) and not plugin.traits.get("flat_shards")
 
 
-def _backwards(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[Event]:
-    for event in run.events("backward"):
+def _backwards(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[Backward]:
+    for event in run.events(Backward):
         owner = run.api.class_(event.api.rpartition(".")[0])
         if owner is None or owner.kind != "tensor" or contradicts(boost.context, event.context):
             continue
         calls = [
-            each
-            for each in forwards_behind(run, event.operands.get("loss"), event)
-            if not contradicts(each.context, event.context)
+            each for each in forwards_behind(run, event.loss, event) if not contradicts(each.context, event.context)
         ]
-        others = [each for each in calls if not _is_of(wrappers, each.operands.get("model"))]
-        models = [made for each in others for made in objects(each.operands.get("model"), "model")]
+        others = [each for each in calls if not _is_of(wrappers, each.model)]
+        models = [made for each in others for made in objects(each.model, "model")]
         if len(calls) > len(others) and not any(_is_trained(run, made) for made in models):
             yield event
 
@@ -85,7 +84,7 @@ def _is_trained(run: RunView, model: Object) -> bool:
     """Whether an optimizer has parameters of the model."""
     return any(
         model in objects(part.given.get("of"))
-        for event in run.events("build_optimizer")
+        for event in run.events(BuildOptimizer)
         for part in objects_in(event.operands.get("parameters", NONE))
     )
 
@@ -94,21 +93,21 @@ def _is_of(wrappers: list[Object], value: Value | None) -> bool:
     return always(value, lambda each: isinstance(each, Object) and each in wrappers)
 
 
-def _clips(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[Event]:
+def _clips(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[ClipGradients]:
     inside = [made.given.get("module") for made in wrappers if made.kind == "model"]
-    for clip in run.events("clip_gradients"):
+    for clip in run.events(ClipGradients):
         if clip.order < boost.order or contradicts(boost.context, clip.context):
             continue
-        parameters = objects_under(clip.operands.get("parameters"), clip.context)
+        parameters = objects_under(clip.parameters, clip.context)
         owners = [owner for part in parameters if part.kind == "parameter" for owner in objects(part.given.get("of"))]
         if owners and all(owner in wrappers or owner in inside for owner in owners):
             yield clip
 
 
-def _steps(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[Event]:
+def _steps(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[OptimizerStep]:
     plain = [held for made in wrappers for held in objects(made.given.get("optim"), "optimizer")]
-    for step in run.events("optimizer_step"):
+    for step in run.events(OptimizerStep):
         if step.order > boost.order and not contradicts(boost.context, step.context):
-            stepped = objects_under(step.operands.get("optimizer"), step.context)
+            stepped = objects_under(step.optimizer, step.context)
             if stepped and all(each in plain for each in stepped):
                 yield step

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     value_of,
 )
+from ddl_lint.rulekit.events import OptimizerStep
 
 
 def fix_backward(run: RunView, backward: Event, wrappers: list[Object]) -> Fix:
@@ -38,10 +39,10 @@ def fix_backward(run: RunView, backward: Event, wrappers: list[Object]) -> Fix:
     )
 
 
-def _step_beside(run: RunView, event: Event, wrappers: list[Object]) -> Event:
+def _step_beside(run: RunView, event: Event, wrappers: list[Object]) -> OptimizerStep:
     """The step of a boosted optimizer in the same function."""
-    for step in run.events("optimizer_step"):
-        stepped = objects_under(step.operands.get("optimizer"), step.context)
+    for step in run.events(OptimizerStep):
+        stepped = objects_under(step.optimizer, step.context)
         beside = step.function is event.function and step.location.path == event.location.path
         if beside and stepped and all(each in wrappers for each in stepped):
             return step

@@ -34,6 +34,19 @@ from ddl_lint.rulekit import (
     truth_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    ChangeParameters,
+    Collective,
+    Communicate,
+    ComputeGradients,
+    Forward,
+    OptimizerStep,
+    Recompute,
+    SetGradient,
+    Unfollowed,
+    ZeroGradients,
+)
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
 
 
@@ -48,7 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
-    for backward in run.events("backward"):
+    for backward in run.events(Backward):
         call = _only_forward_of(run, backward, replica)
         if call is None or is_held_back(run, backward, replica) is not None or _is_one_of_many(call, backward):
             continue
@@ -75,9 +88,9 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         return
 
 
-def _only_forward_of(run: RunView, backward: Event, replica: Replica) -> Event | None:
+def _only_forward_of(run: RunView, backward: Backward, replica: Replica) -> Forward | None:
     """The one call of a wrapper that a backward goes back through."""
-    forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+    forwards = forwards_behind(run, backward.loss, backward)
     calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
     return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
 
@@ -104,22 +117,18 @@ def _is_repeated(backward: Event, call: Event) -> bool:
 
 def _has_ended(run: RunView, first: Event, second: Event) -> bool:
     """Whether a step lies between two backwards: they belong to different ones."""
-    between = run.events("optimizer_step", "zero_gradients")
+    between = run.events(OptimizerStep, ZeroGradients)
     return any(first.order < event.order < second.order for event in between)
 
 
 def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
-    for event in run.events("compute_gradients"):
-        calls = [
-            each
-            for each in forwards_behind(run, event.operands.get("outputs"), event)
-            if is_call_of(run, each, replica)
-        ]
+    for event in run.events(ComputeGradients):
+        calls = [each for each in forwards_behind(run, event.outputs, event) if is_call_of(run, each, replica)]
         wanted = objects_in(event.operands.get("inputs", NONE))
         own = [item for item in wanted if item.kind == "parameter" and _is_of(item.given.get("of"), replica)]
         applied = [
             each
-            for each in run.events("set_gradient", "change_parameters")
+            for each in run.events(SetGradient, ChangeParameters)
             if each.order > event.order
             and (
                 each.kind == "set_gradient"
@@ -150,18 +159,18 @@ def _is_of(owner: object, replica: Replica) -> bool:
 def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
     return averages_by_hand(run, event) or any(
         each.order > event.order and may_hold_gradients(run, each)
-        for each in run.events("collective", "communicate", "unfollowed")
+        for each in run.events(Collective, Communicate, Unfollowed)
     )
 
 
 def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
     if truth_of(replica.wrap.operands.get("find_unused_parameters", Const(False))) is not True:
         return
-    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
-    for event in run.events("recompute"):
+    calls = [each for each in run.events(Forward) if is_call_of(run, each, replica)]
+    for event in run.events(Recompute):
         if contradicts(event.context, replica.wrap.context):
             continue
-        if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
+        if is_constant(event.reentrant, True) and is_inside(event, calls):
             finding = Finding(
                 "a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
                 event.location,

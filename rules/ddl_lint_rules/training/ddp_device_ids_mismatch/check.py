@@ -30,13 +30,14 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import WrapModel
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
-    for wrap in run.events("wrap_model"):
-        result, ids = wrap.result, wrap.operands.get("device_ids")
+    for wrap in run.events(WrapModel):
+        result, ids = wrap.result, wrap.device_ids
         if not isinstance(result, Object) or result.traits.get("wrapper") != "ddp" or ids is None:
             continue
         hidden = any(True for _ in hides_devices(run, in_process(wrap)))
@@ -72,9 +73,9 @@ def _is_one(ids: Value) -> bool:
     return isinstance(ids, Items) and not ids.open and len(ids.items) == 1 and ids.items[0] != NONE
 
 
-def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
+def _module_on_cpu(run: RunView, wrap: WrapModel) -> Object | None:
     """The module of a wrapper, when it surely has parameters on the CPU."""
-    model = wrap.operands.get("model")
+    model = wrap.model
     if not is_object(model, "model"):
         return None
     held = module_children(run)

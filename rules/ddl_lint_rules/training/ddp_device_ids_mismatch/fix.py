@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     spelling_of,
     walk,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, Place, SelectDevice
 
 _PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
 
@@ -98,9 +99,9 @@ def _only_device(file: File, ids: code.Expression) -> str:
 
 def _stays_on_cpu(run: RunView) -> bool:
     """Whether the program works on the CPU: its group is one for CPUs, and nothing is moved to a GPU."""
-    groups = run.events("init_process_group")
+    groups = run.events(InitProcessGroup)
     on_cpu = bool(groups) and all(
         backends(event) and all(is_for_cpus(name, run.api) for name in backends(event)) for event in groups
     )
-    places = (device for event in run.events("place") for device in devices(event.operands.get("device")))
-    return on_cpu and not run.has("select_device") and all(device.kind == "cpu" for device in places)
+    places = (device for event in run.events(Place) for device in devices(event.device))
+    return on_cpu and not run.has(SelectDevice) and all(device.kind == "cpu" for device in places)

@@ -23,26 +23,27 @@ from ddl_lint.rulekit import (
     may_be_held_back,
     replicas,
 )
+from ddl_lint.rulekit.events import Backward, Forward, OptimizerStep, SkipSynchronization, Store
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per `with`, or per assignment of the switch that such a `with` uses."""
     for replica in replicas(run):
-        if run.has("skip_synchronization"):
+        if run.has(SkipSynchronization):
             yield from _judge(run, replica)
-        if run.has("store"):
+        if run.has(Store):
             yield from _switched_late(run, replica)
 
 
 def _switched_late(run: RunView, replica: Replica) -> Iterator[Finding]:
     """Where the switch is set between a forward and its backward, though only the forward reads it."""
     switch = replica.wrapper.traits.get("sync_switch")
-    stores = [each for each in run.events("store") if _sets(each, replica, switch)]
-    forwards = [each for each in run.events("forward") if is_call_of(run, each, replica)]
+    stores = [each for each in run.events(Store) if _sets(each, replica, switch)]
+    forwards = [each for each in run.events(Forward) if is_call_of(run, each, replica)]
     for store in stores:
         around = loops(store.context)[:1]
         before = [each for each in forwards if each.order < store.order and loops(each.context)[:1] == around]
-        behind = next((each for each in run.events("backward") if each.order > store.order), None)
+        behind = next((each for each in run.events(Backward) if each.order > store.order), None)
         if not around or not before or behind is None or loops(behind.context)[:1] != around:
             continue
         is_set_first = any(each.order < before[-1].order and each is not store for each in stores)
@@ -65,7 +66,7 @@ def _sets(store: Event, replica: Replica, switch: object) -> bool:
 def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
     held: list[tuple[Event, Context]] = []
     synchronised = False
-    for backward in run.events("backward"):
+    for backward in run.events(Backward):
         forwards = forwards_behind(run, backward.operands.get("loss"), backward)
         calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
         around = is_held_back(run, backward, replica)
@@ -110,7 +111,7 @@ def _step_after(run: RunView, backward: Event, around: Context) -> Event | None:
     """A step of an optimizer with the gradients of a backward, which nothing but the `no_sync()` has to do with."""
     guards = {id(node) for node in around.chain() if node.kind == "branch" and not node.assumed}
     outer = [node for node in around.chain() if node.kind == "loop"]
-    for step in run.events("optimizer_step"):
+    for step in run.events(OptimizerStep):
         is_same_loop = not outer or bool(set(outer) & set(loops(step.context)))
         if step.order > backward.order and is_same_loop and guards <= conditions(step) | _outside(around, step):
             return step

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     unused_parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, WrapModel
 from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused
 
 _COPES = ("find_unused_parameters", "static_graph")
@@ -33,8 +34,8 @@ _COPES = ("find_unused_parameters", "static_graph")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
-    for wrap in run.events("wrap_model"):
-        result, model = wrap.result, wrap.operands.get("model")
+    for wrap in run.events(WrapModel):
+        result, model = wrap.result, wrap.model
         if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and is_object(model, "model"):
             yield from _judge(run, wrap, objects(model))
 
@@ -53,7 +54,7 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
         )
         yield with_fix(finding, fix_frozen, run, wrap)
         return
-    if run.exhausted or not run.has("backward") or any(not _is_off(wrap, role) for role in _COPES):
+    if run.exhausted or not run.has(Backward) or any(not _is_off(wrap, role) for role in _COPES):
         return
     unused = [unused_parts(run, each, wrap) for each in models]
     if all(unused):

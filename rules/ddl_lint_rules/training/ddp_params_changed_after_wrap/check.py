@@ -30,6 +30,17 @@ from ddl_lint.rulekit import (
     replicas,
     truth_of,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    Cast,
+    Forward,
+    Place,
+    RegisterModule,
+    RegisterParameter,
+    SetTrainable,
+    Store,
+    WrapModel,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -45,9 +56,9 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str, str]]:
-    before = [event for event in run.events("set_trainable") if event.order < replica.wrap.order]
-    later = [event for event in run.events("set_trainable") if event.order > replica.wrap.order]
-    for event in run.events("store", "register_module", "register_parameter"):
+    before = [event for event in run.events(SetTrainable) if event.order < replica.wrap.order]
+    later = [event for event in run.events(SetTrainable) if event.order > replica.wrap.order]
+    for event in run.events(Store, RegisterModule, RegisterParameter):
         owner = event.operands.get("object", event.operands.get("module"))
         if event.order > replica.wrap.order and owner in _known(replica) and _is_new(event, held):
             message = "parameters added after DDP was built are never averaged"
@@ -64,7 +75,7 @@ def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]
         elif is_constant(trains, True) and _is_undone(event, before, held):
             message = "these parameters were frozen when DDP was built; their gradients are not averaged"
             yield event, message, "Unfreeze them before the model is wrapped, or wrap it again."
-    for event in run.events("cast", "place"):
+    for event in run.events(Cast, Place):
         changed = objects_in(event.operands.get("object", NONE), deep=False)
         is_late = event.order > replica.wrap.order and any(_is_it(item, replica) for item in changed)
         if is_late and (event.kind == "cast" or _casts(event) or _leaves_device(run, event, replica)):
@@ -106,7 +117,7 @@ def _is_part(event: Event, replica: Replica) -> bool:
     return all(item not in (replica.wrapper, replica.model) for item in scope)
 
 
-def _is_undone(event: Event, others: Iterable[Event], held: Mapping[Object, list[Object]]) -> bool:
+def _is_undone(event: Event, others: Iterable[SetTrainable], held: Mapping[Object, list[Object]]) -> bool:
     """Whether the parameters of an event, or some of them, are, or may be, set to the opposite in one of the others."""
     mine = {part for item in objects_in(event.operands["object"]) for part in parts_of(_scope(item), held)}
     return any(
@@ -136,14 +147,14 @@ def _leaves_device(run: RunView, event: Event, replica: Replica) -> bool:
     """Whether a model on a GPU is moved to the CPU."""
     placed = [
         each
-        for each in run.events("place")
+        for each in run.events(Place)
         if each.order < replica.wrap.order and replica.model in objects_in(each.operands.get("object", NONE))
     ]
-    return bool(placed) and _kinds(placed[-1]) == {"cuda"} and _kinds(event) == {"cpu"}
+    return bool(placed) and _kinds(placed[-1]) == {"cuda"} and isinstance(event, Place) and _kinds(event) == {"cpu"}
 
 
-def _kinds(place: Event) -> set[str]:
-    return {device.kind for device in devices(place.operands.get("device"))}
+def _kinds(place: Place) -> set[str]:
+    return {device.kind for device in devices(place.device)}
 
 
 def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
@@ -153,7 +164,7 @@ def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
         return False
     left = leave.leaves if leave is not None else None
     around = set(loops(event.context if left is None else left)) - {left, *loops(replica.wrap.context)}
-    wraps = [each.order for each in run.events("wrap_model") if each.location == replica.wrap.location]
+    wraps = [each.order for each in run.events(WrapModel) if each.location == replica.wrap.location]
     end = min((order for order in wraps if order > event.order), default=None)
 
     def is_later(each: Event) -> bool:
@@ -162,8 +173,8 @@ def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
             follows = all(node is not left for node in each.context.chain())
         return follows or bool(around & set(loops(each.context)))
 
-    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
-    return any(map(is_later, calls)) and any(map(is_later, run.events("backward")))
+    calls = [each for each in run.events(Forward) if is_call_of(run, each, replica)]
+    return any(map(is_later, calls)) and any(map(is_later, run.events(Backward)))
 
 
 def _leave_after(run: RunView, event: Event) -> Exit | None:
@@ -178,8 +189,8 @@ def _is_wrapped_again(run: RunView, replica: Replica, event: Event) -> bool:
     """Whether the model is put into a new wrapper after a change."""
     return any(
         wrap.order > event.order
-        and any(item in replica.parts or item is replica.wrapper for item in objects(wrap.operands.get("model")))
-        for wrap in run.events("wrap_model")
+        and any(item in replica.parts or item is replica.wrapper for item in objects(wrap.model))
+        for wrap in run.events(WrapModel)
     )
 
 
@@ -189,7 +200,7 @@ def _call_from_outside(run: RunView, event: Event, replica: Replica) -> Location
     A function that was entered before the model was wrapped, or in which the model is trained, is no helper.
     """
     around = set(replica.wrap.context.chain())
-    for each in (*run.events("backward"), *run.events("wrap_model")):
+    for each in (*run.events(Backward), *run.events(WrapModel)):
         around.update(each.context.chain())
     location = event.location
     for node in event.context.chain():

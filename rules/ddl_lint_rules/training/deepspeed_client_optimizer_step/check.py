@@ -29,15 +29,16 @@ from ddl_lint.rulekit import (
     own,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, Forward, OptimizerStep, SchedulerStep
 from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
     for engine in engines(run):
-        if is_prepared(run, engine) or not (own(run, engine, "forward") or own(run, engine, "backward")):
+        if is_prepared(run, engine) or not (own(run, engine, Forward) or own(run, engine, Backward)):
             continue  # it is not the engine that trains
-        for step in run.events("optimizer_step"):
+        for step in run.events(OptimizerStep):
             if not meets(run, engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
                 continue
             message, severity = _judge(run, engine, step)
@@ -59,20 +60,20 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _trains(run: RunView, step: Event) -> bool:
     """Whether gradients are computed in the same iteration of a loop."""
-    return bool(loops(step.context)) and bool(in_turn(step, run.events("backward")))
+    return bool(loops(step.context)) and bool(in_turn(step, run.events(Backward)))
 
 
-def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | None]:
-    stepped = objects_under(step.operands.get("optimizer"), step.context)
+def _judge(run: RunView, engine: Engine, step: OptimizerStep) -> tuple[str, Severity | None]:
+    stepped = objects_under(step.optimizer, step.context)
     if not stepped or engine.made in stepped:
         return "", None
     call = named("step", called_name, run, step.location)
-    handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
+    handed = objects(engine.wrap.optimizer, "optimizer")
     if all(each in handed or _is_over(run, engine, each) for each in stepped):
         message = f"`{call}` does not train the model; the engine has its own optimizer and gradients"
         return message, Severity.ERROR
     returned = engine.returned("optimizer")
-    if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, "optimizer_step")):
+    if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, OptimizerStep)):
         message = f"`{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
         return message, Severity.INFO if _does_the_same(run, engine, step) else Severity.WARNING
     return "", None
@@ -84,7 +85,7 @@ _SAME = "the engine accumulates nothing, and the schedule is stepped here"
 def _does_the_same(run: RunView, engine: Engine, step: Event) -> bool:
     """Whether the program does what else the engine would do: each batch is a step, and the schedule moves on."""
     every_batch = is_constant(engine.made.given.get("accumulation"), 1)
-    return every_batch and bool(in_turn(step, run.events("scheduler_step")))
+    return every_batch and bool(in_turn(step, run.events(SchedulerStep)))
 
 
 def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:
@@ -94,10 +95,10 @@ def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:
         and event.order < engine.wrap.order
         and all(_owners(event, engine))
         and any(_owners(event, engine))
-        for event in run.events("build_optimizer")
+        for event in run.events(BuildOptimizer)
     )
 
 
 def _owners(event: Event, engine: Engine) -> Iterator[bool]:
-    models = objects(engine.wrap.operands.get("model"), "model")
+    models = objects(engine.wrap.model, "model")
     return (part.given.get("of") in models for part in objects_in(event.operands.get("parameters", NONE)))

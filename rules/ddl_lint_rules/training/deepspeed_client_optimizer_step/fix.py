@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     remove,
     replace_expression,
 )
+from ddl_lint.rulekit.events import OptimizerStep, ZeroGradients
 
 
 def fix(run: RunView, engine: Engine, step: Event) -> Fix:
@@ -30,7 +31,7 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call or call.args:
         raise Unfixable("the call is part of a larger expression")
     edits: list[Edit] = []
-    own_steps = in_turn(step, own(run, engine, "optimizer_step"))
+    own_steps = in_turn(step, own(run, engine, OptimizerStep))
     if any(excludes(each.context, step.context) for each in own_steps):
         raise Unfixable("the engine is stepped in the other arm of a condition; this may be for runs without it")
     if own_steps:
@@ -39,8 +40,8 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
         name = f"{engine_at(run, engine, step)}.{method_of(run, engine, 'optimizer_step')}"
         edits.append(replace_expression(file, call, f"{name}()"))
     stepped = objects_under(step.operands.get("optimizer"), step.context)
-    for clearing in run.events("zero_gradients"):
-        cleared = objects_under(clearing.operands.get("optimizer"), clearing.context)
+    for clearing in run.events(ZeroGradients):
+        cleared = objects_under(clearing.optimizer, clearing.context)
         beside = clearing.location.path == step.location.path and clearing.context is step.context
         if beside and cleared and all(each in stepped for each in cleared):
             there = file.place(clearing.location)

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, OptimizerStep, ScaleLoss, WrapModel
 from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 
 _ONE_WRAPPER = "Pass the bare model to the engine, which averages gradients itself."
@@ -43,9 +44,9 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(Finding(message, event.location, evidence, help=_NO_SCALER), unscaled, run, engine, event)
 
 
-def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
-    given = objects_under(engine.wrap.operands.get("model"), engine.wrap.context)
-    for wrap in run.events("wrap_model"):
+def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[WrapModel, str]]:
+    given = objects_under(engine.wrap.model, engine.wrap.context)
+    for wrap in run.events(WrapModel):
         if excludes(wrap.context, engine.wrap.context) or contradicts(wrap.context, engine.wrap.context):
             continue
         made = [each for each in objects(wrap.result) if each.traits.get("wrapper") in _FOREIGN]
@@ -57,20 +58,20 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
                     "wasted-work",
                 ),
             )
-        elif made and engine.made in objects_under(wrap.operands.get("model"), wrap.context):
+        elif made and engine.made in objects_under(wrap.model, wrap.context):
             yield wrap, Claim("wrapping the engine hides its own `backward` and `step`", "crash")
 
 
-def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[OptimizerStep | ScaleLoss, str]]:
     message = "the engine scales the loss itself; with a gradient scaler it is scaled twice"
-    backwards = own(run, engine, "backward")
-    for event in run.events("scale_loss", "optimizer_step"):
+    backwards = own(run, engine, Backward)
+    for event in run.events(ScaleLoss, OptimizerStep):
         if not meets(run, engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
             continue
         if event.kind == "scale_loss":
             scalers = objects_under(event.operands.get("scaler"), event.context)
             idle = any(each.traits.get("idle") for each in scalers)
-            if not idle and comes_from(run, engine, event.operands.get("loss"), event):
+            if not idle and comes_from(run, engine, event.loss, event):
                 yield event, message
         elif is_of_scaler(event, run.api):
             stepped = objects_under(event.operands.get("optimizer"), event.context)
@@ -78,7 +79,7 @@ def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
                 yield event, message
 
 
-def _is_mode(event: Event, backwards: list[Event]) -> bool:
+def _is_mode(event: Event, backwards: list[Backward]) -> bool:
     """Whether an event, unlike the engine's backward, is for one of several kinds of runs that a string chooses."""
     shared = {node for each in backwards for node in each.context.chain()}
     asked = (node.value for node in branches(event.context) if node not in shared and node.value is not None)

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     walk,
     without_wrapper,
 )
+from ddl_lint.rulekit.events import OptimizerStep, ScaleLoss
 
 
 def bare(run: RunView, wrap: Event) -> Fix:
@@ -71,7 +72,7 @@ def _without(run: RunView, engine: Engine, file: File, node: code.Name | code.At
     if call is None:
         raise Unfixable("the scaler has other uses")
     location = Location(file.document.path, call.start, call.end)
-    events = [each for each in run.events("scale_loss", "optimizer_step") if each.location == location]
+    events = [each for each in run.events(ScaleLoss, OptimizerStep) if each.location == location]
     if not events and isinstance(statement, code.Evaluate) and statement.value is call:
         return remove(place)
     if not events:

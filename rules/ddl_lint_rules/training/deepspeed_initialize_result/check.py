@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Const,
-    Event,
     Evidence,
     Finding,
     Items,
@@ -19,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, DropResult, Forward, MissingAttribute, Unpack, WrapModel
 from ddl_lint_rules.training.deepspeed_initialize_result.fix import fix
 
 
@@ -29,19 +29,19 @@ def check(run: RunView) -> Iterable[Finding]:
             yield from list(_misused(run, wrap, len(wrap.result.items)))[:1]
 
 
-def _works_bare(run: RunView, wrap: Event) -> bool:
+def _works_bare(run: RunView, wrap: WrapModel) -> bool:
     """Whether the model is run as it was before it was prepared, or may be: it cannot be seen."""
-    models = objects(wrap.operands.get("model"))
-    later = [event for event in run.events("forward", "backward") if event.order > wrap.order]
+    models = objects(wrap.model)
+    later = [event for event in run.events(Forward, Backward) if event.order > wrap.order]
     return any(
         event.kind == "backward" if not models else any(made in models for made in objects(event.operands.get("model")))
         for event in later
     )
 
 
-def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
+def _misused(run: RunView, wrap: WrapModel, size: int) -> Iterator[Finding]:
     call = named("initialize", called_name, run, wrap.location)
-    for event in run.events("unpack", "drop_result", "missing_attribute"):
+    for event in run.events(Unpack, DropResult, MissingAttribute):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
             event.context, "ValueError", "AttributeError", "TypeError", "Exception"
         ):

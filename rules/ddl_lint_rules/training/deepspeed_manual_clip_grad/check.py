@@ -17,18 +17,19 @@ from ddl_lint.rulekit import (
     own,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, ClipGradients
 from ddl_lint_rules.training.deepspeed_manual_clip_grad.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     for engine in engines(run):
-        backwards = own(run, engine, "backward")
-        for clip in run.events("clip_gradients"):
+        backwards = own(run, engine, Backward)
+        for clip in run.events(ClipGradients):
             if (
                 engine.has("hides_gradients")
                 and meets(run, engine, clip)
-                and of_engine(engine, clip.operands.get("parameters"), clip.context)
+                and of_engine(engine, clip.parameters, clip.context)
                 and in_turn(clip, backwards)
             ):
                 call = named("clip", called_name, run, clip.location)

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.events import AccumulateByHand, Backward, OptimizerStep
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
 
@@ -33,11 +34,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per step or backward."""
     for engine in engines(run):
         count = engine.made.given.get("accumulation", NONE)
-        if engine.has("accumulates_by_hand") or own(run, engine, "accumulate_by_hand") or not _is_count(count):
+        if engine.has("accumulates_by_hand") or own(run, engine, AccumulateByHand) or not _is_count(count):
             continue
         evidence = (Evidence("the engine is created here, with accumulation of its own", engine.wrap.location),)
-        backwards = own(run, engine, "backward")
-        for step in own(run, engine, "optimizer_step"):
+        backwards = own(run, engine, Backward)
+        for step in own(run, engine, OptimizerStep):
             if any(_counts(condition, count) for condition in _conditions(step, backwards)):
                 call = named("engine.step", called_name, run, step.location)
                 finding = Finding(
@@ -66,7 +67,7 @@ def _is_count(value: Value) -> bool:
     return isinstance(value, Setting)
 
 
-def _conditions(step: Event, backwards: list[Event]) -> Iterator[Value]:
+def _conditions(step: Event, backwards: list[Backward]) -> Iterator[Value]:
     """The conditions between a step and the loop in each iteration of which there is a backward."""
     for backward in in_turn(step, backwards):
         shared = set(backward.context.chain())
@@ -84,8 +85,8 @@ def _may_equal(value: Value, count: Value) -> bool:
     return isinstance(value, (Const, Setting)) and not is_constant(value, 0, 1)
 
 
-def _is_divided(run: RunView, backward: Event, count: Value) -> bool:
-    if is_constant(backward.operands.get("scaled"), False):
+def _is_divided(run: RunView, backward: Backward, count: Value) -> bool:
+    if is_constant(backward.scaled, False):
         return False
     loss = backward.operands.get("loss", NONE)
     made = loss

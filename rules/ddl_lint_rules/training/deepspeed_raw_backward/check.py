@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     own,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, SetTrainable
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 
 
@@ -37,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward."""
     for engine in engines(run):
         severity = _severity(run.versions_of(run.run.path), engine)
-        for backward in run.events("backward"):
+        for backward in run.events(Backward):
             if (
                 severity is not None
                 and not _averages_itself(engine)
@@ -45,8 +46,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 and is_trained(run, engine)
                 and is_absent(backward, "engine")
                 and meets(run, engine, backward)
-                and comes_from(run, engine, backward.operands.get("loss"), backward)
-                and not in_turn(backward, own(run, engine, "backward"))
+                and comes_from(run, engine, backward.loss, backward)
+                and not in_turn(backward, own(run, engine, Backward))
                 and not averages_by_hand(run, backward)
                 and not _is_for_inputs(run, backward)
             ):
@@ -72,10 +73,10 @@ def _is_for_inputs(run: RunView, backward: Event) -> bool:
     """Whether parameters get no gradients in the same iteration of a loop: the backward is for the inputs."""
     innermost = loops(backward.context)[:1]
     return any(
-        is_constant(event.operands.get("trainable"), False)
+        is_constant(event.trainable, False)
         and event.order < backward.order
         and not set(innermost).isdisjoint(loops(event.context))
-        for event in run.events("set_trainable")
+        for event in run.events(SetTrainable)
     )
 
 

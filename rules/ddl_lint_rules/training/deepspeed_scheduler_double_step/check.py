@@ -21,14 +21,15 @@ from ddl_lint.rulekit import (
     own,
     with_fix,
 )
+from ddl_lint.rulekit.events import OptimizerStep, SchedulerStep
 from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step of a schedule."""
     for engine in engines(run):
-        steps = own(run, engine, "optimizer_step")
-        for event in run.events("scheduler_step"):
+        steps = own(run, engine, OptimizerStep)
+        for event in run.events(SchedulerStep):
             if engine.has("owns_schedule") and meets(run, engine, event) and _is_its(engine, event):
                 double = next((step for step in steps if _is_double(step, event)), None)
                 if double is not None:
@@ -41,10 +42,10 @@ def check(run: RunView) -> Iterable[Finding]:
                     yield with_fix(finding, fix, run, event)
 
 
-def _is_its(engine: Engine, event: Event) -> bool:
+def _is_its(engine: Engine, event: SchedulerStep) -> bool:
     """Whether the schedule is surely one that the engine was given or has made."""
-    known = [*objects(engine.wrap.operands.get("scheduler")), *engine.returned("scheduler")]
-    stepped = objects_under(event.operands.get("scheduler"), event.context)
+    known = [*objects(engine.wrap.scheduler), *engine.returned("scheduler")]
+    stepped = objects_under(event.scheduler, event.context)
     return bool(stepped) and all(each in known for each in stepped)
 
 

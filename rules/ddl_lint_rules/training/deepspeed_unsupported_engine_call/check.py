@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     meets,
     named,
 )
+from ddl_lint.rulekit.events import Backward, Forward, OptimizerStep, SkipSynchronization, WrapModel
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -27,19 +28,21 @@ def check(run: RunView) -> Iterable[Finding]:
             yield Finding(message, event.location, evidence, help=advice)
 
 
-def _refused(run: RunView, engine: Engine) -> Iterator[tuple[Event, str, str]]:
+def _refused(
+    run: RunView, engine: Engine
+) -> Iterator[tuple[Backward | Forward | OptimizerStep | SkipSynchronization | WrapModel, str, str]]:
     name = named("engine", engine_at, run, engine, engine.wrap)
     if engine.has("staged"):
         if engine.has("splits_gradients"):
             message = "pipeline parallelism does not work with ZeRO stage 2 or 3"
             yield engine.wrap, message, "Set the ZeRO stage to 0 or 1 in the configuration of the engine."
-        steps = run.events("forward", "backward", "optimizer_step", "skip_synchronization")
+        steps = run.events(Forward, Backward, OptimizerStep, SkipSynchronization)
         calls = [event for event in steps if is_call(engine, event) and _is_own(run, engine, event)]
         for event in calls[:1]:
             message = "a pipeline engine is trained by `train_batch()` only"
             yield event, message, f"Train with `{name}.train_batch(data_iter)`, which runs forward, backward and step."
     elif engine.has("splits_gradients"):
-        for event in run.events("skip_synchronization"):
+        for event in run.events(SkipSynchronization):
             if is_call(engine, event) and _is_own(run, engine, event):
                 message = "`no_sync()` is refused with ZeRO stage 2 or 3, which partition the gradients"
                 yield event, message, "Drop `no_sync()`: the engine accumulates by itself."

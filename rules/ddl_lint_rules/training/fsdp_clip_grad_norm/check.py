@@ -27,13 +27,14 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import ClipGradients, Collective, WrapModel
 from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for clip in run.events("clip_gradients"):
-        if not is_constant(clip.operands.get("own"), True) or _is_other_arm_of_reduction(run, clip):
+    for clip in run.events(ClipGradients):
+        if not is_constant(clip.own, True) or _is_other_arm_of_reduction(run, clip):
             continue
         parameters = list(_parameters(clip))
         wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
@@ -61,10 +62,10 @@ def _is_other_arm_of_reduction(run: RunView, clip: Event) -> bool:
         return False
     leaves = any(left.leaves is call and left.context is clip.context for left in run.run.exits)
     return any(
-        is_constant(reduced.operands.get("operation"), "all_reduce")
+        is_constant(reduced.operation, "all_reduce")
         and (excludes(reduced.context, clip.context) or (leaves and reduced.order > clip.order))
         and call in reduced.context.chain()
-        for reduced in run.events("collective")
+        for reduced in run.events(Collective)
     )
 
 
@@ -74,8 +75,8 @@ def _is_unknown(condition: Value | None) -> bool:
     return any(isinstance(part, Unknown) for part in parts(condition))
 
 
-def _parameters(clip: Event) -> Iterator[Object]:
-    found = objects_under(clip.operands.get("parameters"), clip.context)
+def _parameters(clip: ClipGradients) -> Iterator[Object]:
+    found = objects_under(clip.parameters, clip.context)
     yield from (part for part in found if part.kind == "parameter")
 
 
@@ -84,6 +85,6 @@ def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:
     for owner in left_under(parameter.given.get("of"), clip.context):
         if isinstance(owner, Object) and owner.traits.get("flat_shards"):
             yield owner
-        for wrap in run.events("wrap_model"):
-            if wrap.order < clip.order and owner in objects(wrap.operands.get("model")) and not apart(wrap, clip):
+        for wrap in run.events(WrapModel):
+            if wrap.order < clip.order and owner in objects(wrap.model) and not apart(wrap, clip):
                 yield from (made for made in objects(wrap.result) if made.traits.get("flat_shards"))

@@ -22,22 +22,23 @@ from ddl_lint.rulekit import (
     records_gradients,
     trained_models,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, Collective, Forward, WrapModel
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per gathering."""
     trained: set[Object] | None = None
     seen: set[object] = set()
-    for gathering in run.events("collective"):
+    for gathering in run.events(Collective):
         if gathering.location in seen or not _copies_values(gathering) or in_handler(gathering):
             continue
         if not records_gradients(gathering.context):
             continue
-        behind = set(forwards_behind(run, gathering.operands.get("tensor"), gathering))
+        behind = set(forwards_behind(run, gathering.tensor, gathering))
         if not behind:
             continue
         trained = _trained(run) if trained is None else trained
-        for backward in run.events("backward"):
+        for backward in run.events(Backward):
             cut = behind.difference(_reached(run, backward))
             learning = [call for call in cut if _learns(call, trained)]
             if learning and _is_made_of(backward, gathering):
@@ -58,34 +59,34 @@ def _finding(gathering: Event, output: Event, backward: Event) -> Finding:
     )
 
 
-def _copies_values(gathering: Event) -> bool:
+def _copies_values(gathering: Collective) -> bool:
     """Whether a collective writes into tensors, or returns some, that do not know how the values were computed."""
-    writes = "output" in gathering.operands and str(gathering.constants.get("operation")).startswith("all_gather")
+    writes = gathering.output is not None and str(gathering.constants.get("operation")).startswith("all_gather")
     return writes or "values_only" in gathering.provides
 
 
 def _trained(run: RunView) -> set[Object]:
     """All modules that an optimizer trains, or that a wrapper makes ready for it."""
     held = module_children(run)
-    built = [made for event in run.events("build_optimizer") for made in objects(event.result)]
-    wrapped = {made for event in run.events("wrap_model") for made in objects(event.operands.get("model"))}
+    built = [made for event in run.events(BuildOptimizer) for made in objects(event.result)]
+    wrapped = {made for event in run.events(WrapModel) for made in objects(event.model)}
     models = wrapped.union(*(trained_models(made) for made in built))
     return models.union(*(parts_of(model, held) for model in models))
 
 
-def _learns(call: Event, trained: set[Object]) -> bool:
+def _learns(call: Forward, trained: set[Object]) -> bool:
     """Whether a call runs a module that is trained, by itself or in its wrapper."""
-    called = objects(call.operands.get("model"))
+    called = objects(call.model)
     return any(not trained.isdisjoint({model, *objects(model.given.get("module"))}) for model in called)
 
 
-def _reached(run: RunView, backward: Event) -> list[Event]:
-    return forwards_behind(run, backward.operands.get("loss"), backward)
+def _reached(run: RunView, backward: Backward) -> list[Forward]:
+    return forwards_behind(run, backward.loss, backward)
 
 
-def _is_made_of(backward: Event, gathering: Event) -> bool:
+def _is_made_of(backward: Backward, gathering: Event) -> bool:
     """Whether a loss is computed of what was gathered: of what the call returned, or of the tensors that it filled."""
-    loss = backward.operands.get("loss")
+    loss = backward.loss
     if loss is None or backward.order < gathering.order:
         return False
     filled = set(objects_in(gathering.operands.get("output", NONE)))

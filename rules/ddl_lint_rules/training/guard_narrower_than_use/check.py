@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     tags_of,
     truth_of,
 )
+from ddl_lint.rulekit.events import Collective, UseMissing
 
 _CAUGHT = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "Exception", "BaseException")
 
@@ -46,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
     processes = job(2, 2)
     lacking: dict[Value, list[Process]] = {}
     passing: dict[Context, list[Process]] = {}
-    for use in run.events("use_missing"):
+    for use in run.events(UseMissing):
         present, name = use.operands["present"], _name(use)
         if (name, present) in reported or called_back(use) or in_handler(use) or catches(use.context, *_CAUGHT):
             continue
@@ -59,7 +60,7 @@ def check(run: RunView) -> Iterable[Finding]:
         failing = [process for process in passing[use.context] if process in lacking[present]]
         if failing and not (_is_sent(run, use) or _is_set_elsewhere(run, use)):
             reported.add((name, present))
-            state = "None on some ranks" if "none" in use.operands else "only set on some ranks"
+            state = "None on some ranks" if use.none is not None else "only set on some ranks"
             message = f"{name} is {state}, but {_who(failing)} uses it too"
             evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
             advice = f"Use {name} under the guard that sets it, or set it on all ranks that use it."
@@ -78,7 +79,7 @@ def _is_sent(run: RunView, use: Event) -> bool:
     value = use.operands["value"]
     return any(
         value in parts(event.operands.get("tensor", NONE))
-        for event in run.events("collective")
+        for event in run.events(Collective)
         if event.order < use.order
     )
 

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     parts_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Delegate, Fit, Recompute, SetTrainable, WrapModel
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
@@ -50,9 +51,9 @@ def _happens_beside(recomputing: Event, searching: Event) -> bool:
     )
 
 
-def _recomputing(run: RunView) -> Iterator[Event]:
+def _recomputing(run: RunView) -> Iterator[Delegate | Recompute]:
     """Where a reentrant recomputation is made or asked for."""
-    for event in run.events("recompute", "delegate"):
+    for event in run.events(Recompute, Delegate):
         if any(made.traits.get("recomputes_reentrant") for made in objects(event.result)):
             yield event
 
@@ -61,8 +62,8 @@ def _may_be_frozen(run: RunView, recomputing: Event) -> bool:
     """Whether the part whose forward recomputes may need no gradients, so that nothing goes back through it."""
     frozen = [
         item
-        for event in run.events("set_trainable")
-        if not is_constant(event.operands.get("trainable"), True)
+        for event in run.events(SetTrainable)
+        if not is_constant(event.trainable, True)
         for item in alternatives(event.operands["object"])
     ]
     return any(_may_hold(item, recomputing, module_children(run)) for item in frozen)
@@ -84,14 +85,14 @@ def _may_hold(frozen: Value, recomputing: Event, held: Mapping[Object, list[Obje
     )
 
 
-def _searching(run: RunView) -> Iterator[Event]:
+def _searching(run: RunView) -> Iterator[Delegate | WrapModel]:
     """Where wrappers are asked to search for parameters without a gradient."""
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         if any(made.traits.get("finds_unused") for made in objects(event.result)):
             yield event
-    if not run.has("backward", "fit") and not run.exhausted:
+    if not run.has(Backward, Fit) and not run.exhausted:
         return  # nothing goes back through a wrapper
-    for event in run.events("wrap_model"):
-        searches = is_constant(event.operands.get("find_unused_parameters"), True)
-        if searches and not is_constant(event.operands.get("static_graph"), True):
+    for event in run.events(WrapModel):
+        searches = is_constant(event.find_unused_parameters, True)
+        if searches and not is_constant(event.static_graph, True):
             yield event

@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, OptimizerStep, Prepare, Unfollowed, Wait
 from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 
 _ONCE = Const(1)
@@ -38,8 +39,8 @@ _ONCE = Const(1)
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
-    prepared = [event for event in run.events("prepare") if "accumulates" in event.operands or _wraps(event)]
-    for step in run.events("optimizer_step"):
+    prepared = [event for event in run.events(Prepare) if event.accumulates is not None or _wraps(event)]
+    for step in run.events(OptimizerStep):
         wrap = _wrap_of(run, step, prepared)
         if wrap is not None and not _waits_by_hand(run, step):
             yield from _judge(run, step, wrap)
@@ -49,12 +50,12 @@ def _wraps(event: Event) -> bool:
     return any(made.kind == "optimizer" and made.traits.get("synchronizes_gradients") for made in objects(event.result))
 
 
-def _wrap_of(run: RunView, step: Event, prepared: list[Event]) -> Event | None:
+def _wrap_of(run: RunView, step: OptimizerStep, prepared: list[Prepare]) -> Prepare | None:
     """Where the one optimizer that steps was wrapped; None where something else tells it about its steps too."""
-    made = objects(step.operands.get("optimizer"))
+    made = objects(step.optimizer)
     if len(made) != 1 or made[0].kind != "optimizer" or not made[0].traits.get("synchronizes_gradients"):
         return None
-    if any(made[0] in objects(event.operands.get("object")) for event in run.events("prepare")):
+    if any(made[0] in objects(event.object) for event in run.events(Prepare)):
         return None
     return next((event for event in prepared if made[0] in objects(event.result)), None)
 
@@ -62,10 +63,10 @@ def _wrap_of(run: RunView, step: Event, prepared: list[Event]) -> Event | None:
 def _waits_by_hand(run: RunView, step: Event) -> bool:
     """Whether the loop of a step waits for the averaging itself, or does something that cannot be seen."""
     around = loops(step.context)[:1]
-    return any(set(around) & set(loops(event.context)) for event in run.events("wait", "unfollowed")) or not around
+    return any(set(around) & set(loops(event.context)) for event in run.events(Wait, Unfollowed)) or not around
 
 
-def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
+def _judge(run: RunView, step: OptimizerStep, wrap: Event) -> Iterator[Finding]:
     if "accumulates" in wrap.unseen:
         return
     announced = wrap.operands.get("accumulates", _ONCE)
@@ -114,32 +115,32 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
             )
 
 
-def _backwards(run: RunView, step: Event) -> list[Event]:
+def _backwards(run: RunView, step: OptimizerStep) -> list[Backward]:
     """The backward passes that a step may use, all of one model; none where that is not certain."""
     around = loops(step.context)[0]
-    steps = [event for event in run.events("optimizer_step") if event is not step and around in loops(event.context)]
+    steps = [event for event in run.events(OptimizerStep) if event is not step and around in loops(event.context)]
     if any(not contradicts(event.context, step.context) for event in steps):
         return []  # some of the backward passes may be for the other step
     found = [
         event
-        for event in run.events("backward")
+        for event in run.events(Backward)
         if event.order < step.order and around in loops(event.context) and not contradicts(event.context, step.context)
     ]
-    if len({made for event in run.events("build_optimizer") for made in objects(event.result)}) > 1:
+    if len({made for event in run.events(BuildOptimizer) for made in objects(event.result)}) > 1:
         return []
     return found if len(found) == 1 or _are_of_one_model(run, found, step) else []
 
 
-def _are_of_one_model(run: RunView, backwards: list[Event], step: Event) -> bool:
+def _are_of_one_model(run: RunView, backwards: list[Backward], step: OptimizerStep) -> bool:
     """Whether a model that the optimizer trains surely takes part in each of the backward passes."""
-    common = {model for made in objects(step.operands.get("optimizer")) for model in trained_models(made)}
+    common = {model for made in objects(step.optimizer) for model in trained_models(made)}
     for event in backwards:
-        calls = forwards_behind(run, event.operands.get("loss"), event)
-        common &= {made for call in calls for made in objects(call.operands.get("model"), "model")}
+        calls = forwards_behind(run, event.loss, event)
+        common &= {made for call in calls for made in objects(call.model, "model")}
     return bool(common)
 
 
-def _passes(step: Event, backwards: list[Event]) -> Value | None:
+def _passes(step: Event, backwards: list[Backward]) -> Value | None:
     """How many backward passes come before a step; None where that is unknown."""
     around = loops(step.context)[0]
     inside = [[loop for loop in loops(event.context) if _is_within(loop, around)] for event in backwards]
@@ -173,7 +174,7 @@ def _conditions(event: Event, around: Context) -> Iterator[Context]:
     return (node for node in undecided(event) if around in node.chain())
 
 
-def _is_around(node: Context, backwards: list[Event]) -> bool:
+def _is_around(node: Context, backwards: list[Backward]) -> bool:
     """Whether a condition is around all backward passes as well."""
     return all(
         any(other.location == node.location and other.arm is node.arm for other in event.context.chain())

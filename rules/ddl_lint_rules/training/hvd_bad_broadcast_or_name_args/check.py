@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     with_fix,
     wrappings,
 )
+from ddl_lint.rulekit.events import Collective, OptimizerStep, Prepare, SkipSynchronization
 from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
     names_of_model,
     names_of_whole,
@@ -42,13 +43,13 @@ _AT_LEAST = "Pass the number of backward passes between two steps."
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         yield from _broadcast(run, event)
     for event in wrappings(run):
         yield from _wrap(run, event)
-    for event in run.events("optimizer_step"):
+    for event in run.events(OptimizerStep):
         yield from _step(event)
-    for event in run.events("skip_synchronization"):
+    for event in run.events(SkipSynchronization):
         yield from _skip(run, event)
 
 
@@ -56,8 +57,8 @@ def _is_wrapped(value: Value) -> bool:
     return bool(averaging(value))
 
 
-def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
-    by_name = event.operands.get("by_name")
+def _broadcast(run: RunView, event: Collective) -> Iterator[Finding]:
+    by_name = event.by_name
     call = named("broadcast", called_name, run, event.location)
     if always(by_name, _is_iterator):
         finding = Finding(
@@ -69,7 +70,7 @@ def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
     elif always(by_name, lambda value: isinstance(value, Object) and value.kind == "model"):
         finding = Finding(f"`{call}` gets a model, but needs its state dict", event.location, help=_STATE)
         yield with_fix(finding, state_of_model, run, event)
-    of = event.operands.get("state_of")
+    of = event.state_of
     if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
         finding = Finding(
             f"`{call}` gets the state of an optimizer, but needs the optimizer itself",
@@ -103,10 +104,10 @@ def _is_undivided(value: Value) -> bool:
     return any(made.traits.get("undivided_state") for made in inside)
 
 
-def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
+def _wrap(run: RunView, event: Prepare) -> Iterator[Finding]:
     """What is wrong with how an optimizer is wrapped; the first of it is enough."""
-    inner = event.operands.get("object")
-    with_names = event.operands.get("named")
+    inner = event.object
+    with_names = event.named
     if always(inner, _is_wrapped):
         before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
         yield with_fix(
@@ -122,11 +123,11 @@ def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
         message = "the names of some parameters that the optimizer holds are missing"
         finding = Finding(message, event.location, help=_NAMES)
         yield with_fix(finding, names_of_whole, run, event)
-    elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
+    elif always(event.accumulates, lambda value: _is_below(value, 1)):
         reason = "cannot tell how many backward passes come before a step"
         yield Finding("`backward_passes_per_step` must be at least 1", event.location, help=_AT_LEAST, unfixable=reason)
-    elif always(event.operands.get("predivide"), _is_divisor) and always(
-        event.operands.get("reduction"), lambda value: value in (Const("sum"), Const("adasum"))
+    elif always(event.predivide, _is_divisor) and always(
+        event.reduction, lambda value: value in (Const("sum"), Const("adasum"))
     ):
         yield Finding(
             "a pre-division factor needs averaged gradients, but this wrapper sums them",
@@ -186,10 +187,8 @@ def _is_divisor(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value != 1
 
 
-def _step(event: Event) -> Iterator[Finding]:
-    if always(event.operands.get("optimizer"), _is_wrapped) and always(
-        event.operands.get("closure"), lambda value: isinstance(value, FunctionRef)
-    ):
+def _step(event: OptimizerStep) -> Iterator[Finding]:
+    if always(event.optimizer, _is_wrapped) and always(event.closure, lambda value: isinstance(value, FunctionRef)):
         yield Finding(
             "gradients that the closure computes are not averaged before the step uses them",
             event.location,
@@ -199,11 +198,11 @@ def _step(event: Event) -> Iterator[Finding]:
         )
 
 
-def _skip(run: RunView, event: Event) -> Iterator[Finding]:
-    skipped = objects(event.operands.get("optimizer"))
+def _skip(run: RunView, event: SkipSynchronization) -> Iterator[Finding]:
+    skipped = objects(event.optimizer)
     for wrap in wrappings(run):
         made = objects(wrap.result)
-        if made and made == skipped and always(wrap.operands.get("reduction"), lambda value: value == Const("adasum")):
+        if made and made == skipped and always(wrap.reduction, lambda value: value == Const("adasum")):
             yield Finding(
                 "with Adasum, a step cannot skip the synchronization",
                 event.location,

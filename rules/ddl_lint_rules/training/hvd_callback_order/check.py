@@ -23,18 +23,19 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, Compile, Fit, Prepare
 from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per callback that averages too late, or per one that acts on what is never averaged."""
-    for fit in run.events("fit"):
+    for fit in run.events(Fit):
         yield from _judge(run, fit)
 
 
 def publish(run: RunView) -> Iterator[bool]:
     """Whether a function that the training calls, such as a metric or a callback of the project, communicates."""
-    if any(node.kind == "callback" for event in run.events("collective") for node in event.context.chain()):
+    if any(node.kind == "callback" for event in run.events(Collective) for node in event.context.chain()):
         yield True
 
 
@@ -43,13 +44,13 @@ def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
     return None if any(shared.program) else finding
 
 
-def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
-    value = fit.operands.get("callbacks")
+def _judge(run: RunView, fit: Fit) -> Iterator[Finding]:
+    value = fit.callbacks
     if value is None:
         return
     reported: set[Object] = set()
     averaged = any(
-        made.traits.get("averages_metrics") for event in run.events("prepare") for made in objects(event.result)
+        made.traits.get("averages_metrics") for event in run.events(Prepare) for made in objects(event.result)
     )
     for option in alternatives(value):
         made = _callbacks(option)
@@ -126,14 +127,12 @@ def _is_chosen_by_rank(value: Value, callback: Object) -> bool:
     return any(tags_of(condition) & RANK_TAGS for condition in conditions)
 
 
-def _is_averaging_gradients(run: RunView, fit: Event) -> bool:
+def _is_averaging_gradients(run: RunView, fit: Fit) -> bool:
     """Whether the model surely trains with an optimizer that averages gradients over the ranks."""
-    trained = objects(fit.operands.get("model"), "model")
+    trained = objects(fit.model, "model")
     compiled = [
         event
-        for event in run.events("compile")
-        if event.order < fit.order and any(made in trained for made in objects(event.operands.get("model")))
+        for event in run.events(Compile)
+        if event.order < fit.order and any(made in trained for made in objects(event.model))
     ]
-    return bool(compiled) and any(
-        made.traits.get("synchronizes_gradients") for made in objects(compiled[-1].operands.get("optimizer"))
-    )
+    return bool(compiled) and any(made.traits.get("synchronizes_gradients") for made in objects(compiled[-1].optimizer))

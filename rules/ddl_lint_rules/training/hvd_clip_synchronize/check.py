@@ -30,16 +30,17 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
+from ddl_lint.rulekit.events import Backward, ClipGradients, OptimizerStep, Prepare, UnscaleGradients, Wait
 from ddl_lint_rules.training.hvd_clip_synchronize.fix import optimizer_of, step_alone, wait_before
 
-_CHANGES = ("clip_gradients", "unscale_gradients")
+_CHANGES = (ClipGradients, UnscaleGradients)
 _OBSOLETE = "synchronize"
 
 
 def publish(run: RunView) -> Iterator[tuple[Location, str | None]]:
     """The optimizers that step at a place."""
-    for event in run.events("optimizer_step"):
-        for made in objects(event.operands.get("optimizer")):
+    for event in run.events(OptimizerStep):
+        for made in objects(event.optimizer):
             yield event.location, made.api
 
 
@@ -55,8 +56,8 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per step, at the call that comes too early or the step itself."""
     seen: set[Location] = set()
     waiting = {made for wrap in wrappings(run) for made in averaging(wrap.result) if _waits(wrap)}
-    for step in run.events("optimizer_step") if waiting else ():
-        stepped = objects(step.operands.get("optimizer"))
+    for step in run.events(OptimizerStep) if waiting else ():
+        stepped = objects(step.optimizer)
         if not stepped or any(made not in waiting for made in stepped) or in_handler(step):
             continue
         for finding in _judge(run, step, stepped):
@@ -65,10 +66,10 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield finding
 
 
-def _waits(wrap: Event) -> bool:
+def _waits(wrap: Prepare) -> bool:
     """Whether the optimizer can wait for its averages before the step."""
     early = any(made.traits.get("averages_early") for made in averaging(wrap.result))
-    return early and not is_constant(wrap.operands.get("reduction"), "adasum")
+    return early and not is_constant(wrap.reduction, "adasum")
 
 
 def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
@@ -84,10 +85,10 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
         )
         yield with_fix(finding, step_alone, run, optimizers[0], step, _OBSOLETE)
         return
-    since = max((each.order for each in run.events("backward") if each.order < step.order), default=None)
+    since = max((each.order for each in run.events(Backward) if each.order < step.order), default=None)
     if since is None:
         return
-    waits = [each for each in run.events("wait") if since < each.order < step.order and _is_of(each, optimizers)]
+    waits = [each for each in run.events(Wait) if since < each.order < step.order and _is_of(each, optimizers)]
     skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
     if waits and not skips and not _apart(waits[-1], step) and _is_sure(waits[-1], step):
         finding = Finding(
@@ -117,8 +118,8 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
         yield with_fix(finding, wait_before, run, optimizers[0], changes[0], step)
 
 
-def _is_of(wait: Event, optimizers: list[Object]) -> bool:
-    return bool(set(objects(wait.operands.get("handle"))) & set(optimizers))
+def _is_of(wait: Wait, optimizers: list[Object]) -> bool:
+    return bool(set(objects(wait.handle)) & set(optimizers))
 
 
 def _apart(first: Event, second: Event) -> bool:
@@ -139,7 +140,7 @@ def _concerns(run: RunView, change: Event, optimizers: list[Object]) -> bool:
     given = objects(change.operands.get("optimizer"))
     if given:
         return all(made in optimizers for made in given)
-    if all(set(objects(each.operands.get("optimizer"))) <= set(optimizers) for each in run.events("optimizer_step")):
+    if all(set(objects(each.optimizer)) <= set(optimizers) for each in run.events(OptimizerStep)):
         return True
     owned = _models(change.operands.get("parameters"))
     return bool(owned) and owned <= {

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     way,
     wrap,
 )
+from ddl_lint.rulekit.events import OptimizerStep
 
 _TITLE = "Call synchronize() before the gradients are changed"
 
@@ -62,9 +63,9 @@ def _is_always_wrapped(run: RunView, optimizer: Object, step: Event) -> None:
     """Raises `Unfixable` when the run steps with the plain optimizer here, too, which has no such methods."""
     stepped = [
         made
-        for other in run.events("optimizer_step")
+        for other in run.events(OptimizerStep)
         if other.location == step.location
-        for made in objects(other.operands.get("optimizer"))
+        for made in objects(other.optimizer)
     ]
     if any(made.api != optimizer.api for made in stepped) or may_be_unwrapped(run, step, [optimizer]):
         raise Unfixable("the optimizer is not wrapped in every run of the program")

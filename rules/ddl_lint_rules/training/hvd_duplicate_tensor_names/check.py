@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     objects_in,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, OptimizerStep, Prepare, UseResult, Wait
 from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
 
 
@@ -34,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     named = [
         event
-        for event in run.events("prepare")
+        for event in run.events(Prepare)
         if (function := run.api.function(event.api)) is not None and "named" in function.roles
     ]
     reported: set[Event] = set()
@@ -60,8 +61,8 @@ def _step_together(run: RunView, first: Event, second: Event) -> bool:
     own_loops = [
         {
             loop
-            for event in run.events("optimizer_step")
-            if made.result in objects(event.operands.get("optimizer"))
+            for event in run.events(OptimizerStep)
+            if made.result in objects(event.optimizer)
             for loop in loops(event.context)
         }
         for made in (first, second)
@@ -69,7 +70,7 @@ def _step_together(run: RunView, first: Event, second: Event) -> bool:
     return first.result is not second.result and bool(own_loops[0] & own_loops[1])
 
 
-def _clash(run: RunView, first: Event, second: Event) -> Severity | None:
+def _clash(run: RunView, first: Prepare, second: Prepare) -> Severity | None:
     """How surely two optimizers use the same names; None where they may not."""
     if is_absent(first, "named") and is_absent(second, "named"):
         return Severity.ERROR  # what is generated is counted from zero by each
@@ -82,9 +83,9 @@ def _clash(run: RunView, first: Event, second: Event) -> Severity | None:
     return Severity.WARNING if not own or not others or own & others else None
 
 
-def _model(event: Event) -> Object | None:
+def _model(event: Prepare) -> Object | None:
     """The one model from which parameters come under their plain names."""
-    value = event.operands.get("named")
+    value = event.named
     if not isinstance(value, Items):
         return None
     models: list[Object] = []
@@ -106,12 +107,12 @@ def _names(model: Object, heap: Heap) -> set[str]:
 
 def _repeated(run: RunView) -> Iterator[Finding]:
     """Operations in the background that start again under their name before they have finished."""
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         around = loops(event.context)[:1]
         names = [made.given.get("name") for made in objects(event.result, "handle")]
-        if not around or not names or not is_constant(event.operands.get("asynchronous"), True):
+        if not around or not names or not is_constant(event.asynchronous, True):
             continue
-        waited = any(around[0] in loops(other.context) for other in run.events("wait", "use_result", "optimizer_step"))
+        waited = any(around[0] in loops(other.context) for other in run.events(Wait, UseResult, OptimizerStep))
         if all(isinstance(name, Const) and isinstance(name.value, str) for name in names) and not waited:
             label = next(str(name.value) for name in names if isinstance(name, Const))
             yield Finding(

@@ -30,6 +30,18 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    BuildOptimizer,
+    Collective,
+    Compile,
+    Fit,
+    Forward,
+    Load,
+    LoadState,
+    OptimizerStep,
+    Prepare,
+    Seed,
+)
 from ddl_lint_rules.training.hvd_initial_broadcast_missing.fix import fix
 
 _PRETRAINED = ("pretrained", "weights")
@@ -42,7 +54,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if not has_own_group(run) or is_unseen(run) or _starts_alike(run):
         return
-    wrap = next((event for event in run.events("prepare") if _averages(event)), None)
+    wrap = next((event for event in run.events(Prepare) if _averages(event)), None)
     if wrap is None:
         return
     training = next(_training(run), None)
@@ -56,14 +68,14 @@ def check(run: RunView) -> Iterable[Finding]:
         yield with_fix(finding, fix, run, wrap, training)
 
 
-def _advice(run: RunView, wrap: Event, training: Event) -> str:
+def _advice(run: RunView, wrap: Prepare, training: Event) -> str:
     """How the framework of the wrapper sends the weights: by a callback in `fit`, else by a call."""
     group = run.groups()[0].api
     if training.kind == "fit":
         callback = idiom_at("BroadcastGlobalVariablesCallback(0)", run, training.location, group, "broadcast_at_start")
         return f"Add `{callback}` to the callbacks of `{named('fit', called_name, run, training.location)}`."
-    inner = next(iter(objects(wrap.operands.get("object"), "optimizer")), None)
-    built = next((event for event in run.events("build_optimizer") if event.result is inner), None)
+    inner = next(iter(objects(wrap.object, "optimizer")), None)
+    built = next((event for event in run.events(BuildOptimizer) if event.result is inner), None)
     if inner is None or built is None or run.api.framework(built.api) != "pytorch":
         return "Broadcast the variables of rank 0 once, right after the first step creates them."
     model = named("model", model_name, run, built)
@@ -77,14 +89,9 @@ def _averages(event: Event) -> bool:
     )
 
 
-def _training(run: RunView) -> Iterator[Event]:
-    compiled = {
-        model
-        for event in run.events("compile")
-        if averaging(event.operands.get("optimizer"))
-        for model in objects(event.operands.get("model"))
-    }
-    for event in run.events("optimizer_step", "fit"):
+def _training(run: RunView) -> Iterator[Fit | OptimizerStep]:
+    compiled = {model for event in run.events(Compile) if averaging(event.optimizer) for model in objects(event.model)}
+    for event in run.events(OptimizerStep, Fit):
         if event.kind == "fit":
             if compiled & set(objects(event.operands.get("model"))):
                 yield event
@@ -94,17 +101,17 @@ def _training(run: RunView) -> Iterator[Event]:
 
 def _starts_alike(run: RunView) -> bool:
     """Whether the ranks may have the same weights: by a broadcast, a file, or a seed."""
-    if run.provides("initial_state") or run.has("load_state"):
+    if run.provides("initial_state") or run.has(LoadState):
         return True
-    if any(_is_unknown(event.operands.get("callbacks"), run.heap) for event in run.events("fit")):
+    if any(_is_unknown(event.callbacks, run.heap) for event in run.events(Fit)):
         return True  # what is called back may broadcast
-    if any("target" in event.operands for event in run.events("load")):
+    if any(event.target is not None for event in run.events(Load)):
         return True
-    if any(not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.events("seed")):
+    if any(not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.events(Seed)):
         return True
-    if any(_may_carry_weights(event) for event in run.events("collective")):
+    if any(_may_carry_weights(event) for event in run.events(Collective)):
         return True
-    trained = [model for event in run.events("forward", "fit") for model in _models(event.operands.get("model"))]
+    trained = [model for event in run.events(Forward, Fit) for model in _models(event.model)]
     return any(_may_be_pretrained(model, run.heap) for model in trained)
 
 
@@ -112,10 +119,10 @@ def _is_unknown(callbacks: Value | None, heap: Heap) -> bool:
     return callbacks is not None and any(isinstance(part, Unknown) for part in contents(callbacks, heap))
 
 
-def _may_carry_weights(event: Event) -> bool:
+def _may_carry_weights(event: Collective) -> bool:
     if not str(event.constants.get("operation")).startswith("broadcast"):
         return False
-    given = event.operands.get("tensor")
+    given = event.tensor
     if isinstance(given, Object):
         if given.kind == "optimizer":  # its state is no weights
             return False

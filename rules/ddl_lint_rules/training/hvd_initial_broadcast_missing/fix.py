@@ -25,11 +25,12 @@ from ddl_lint.rulekit import (
     walk,
     wrapped_by,
 )
+from ddl_lint.rulekit.events import Prepare
 
 _REASON = "adds communication, and overwrites weights that all ranks may have read from a file"
 
 
-def fix(run: RunView, wrap: Event, training: Event) -> Fix:
+def fix(run: RunView, wrap: Prepare, training: Event) -> Fix:
     """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state after its wrapping."""
     if not objects(wrap.result, "optimizer"):
         raise Unfixable("the variables exist only after the first step, and have to be broadcast after it")
@@ -37,7 +38,7 @@ def fix(run: RunView, wrap: Event, training: Event) -> Fix:
     return Fix("Broadcast the weights of rank 0 before training", edits, Applicability.UNSAFE, _REASON)
 
 
-def _sent(run: RunView, wrap: Event) -> tuple[Edit, ...]:
+def _sent(run: RunView, wrap: Prepare) -> tuple[Edit, ...]:
     file = file_of(run, wrap.location)
     place, optimizer = file.place(wrap.location), name_given(run, wrap)
     parameters = [made.given["parameters"] for made in wrapped_by(wrap) if "parameters" in made.given]

@@ -33,6 +33,16 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    BuildLoader,
+    BuildOptimizer,
+    BuildScheduler,
+    Fit,
+    Iterate,
+    Prepare,
+    QueryProcessGroup,
+    Shard,
+)
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
 
 
@@ -40,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer, and per schedule that wants the scaled rate."""
     if not run.is_script:
         return
-    prepared = [event for event in run.events("prepare") if _averages(event)]
+    prepared = [event for event in run.events(Prepare) if _averages(event)]
     if not prepared or _keeps_batch(run) or any(_sums_otherwise(event) for event in prepared):
         return
     yield from _schedules(run)
@@ -65,11 +75,11 @@ def _sums_otherwise(event: Event) -> bool:
     )
 
 
-def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
+def _optimizers(run: RunView, prepared: list[Prepare]) -> Iterator[Finding]:
     """One finding per wrapped optimizer, which may be one of several that branches build."""
     for wrapper in prepared:
-        wrapped = objects(wrapper.operands.get("object"))
-        rates = [(event, event.operands.get("learning_rate")) for event in run.events("build_optimizer")]
+        wrapped = objects(wrapper.object)
+        rates = [(event, event.learning_rate) for event in run.events(BuildOptimizer)]
         built = [event for event, rate in rates if event.result in wrapped and rate is not None and _is_unscaled(rate)]
         if not built:
             continue
@@ -93,11 +103,11 @@ def _schedules(run: RunView) -> Iterator[Finding]:
     where they are made in one function.
     """
     lacking: dict[code.Function | None, list[tuple[Event, FunctionModel]]] = defaultdict(list)
-    for event in run.events("build_scheduler"):
+    for event in run.events(BuildScheduler):
         model = run.api.class_(event.api)
         if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
             continue
-        rate = event.operands.get("learning_rate")
+        rate = event.learning_rate
         if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
             lacking[event.function].append((event, model.constructor))
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
@@ -154,11 +164,11 @@ def _is_adjusted(run: RunView) -> bool:
     """Whether something may set the rate later: a schedule that knows the number of processes, or is not known, or a
     place inside a loop that asks for this number.
     """
-    if any(_brings_factor(event) or "learning_rate" in event.operands for event in run.events("build_scheduler")):
+    if any(_brings_factor(event) or event.learning_rate is not None for event in run.events(BuildScheduler)):
         return True
-    if any(loops(event.context) and isinstance(event.result, WorldSize) for event in run.events("query_process_group")):
+    if any(loops(event.context) and isinstance(event.result, WorldSize) for event in run.events(QueryProcessGroup)):
         return True
-    return any(_is_callable_or_sized(value) for event in run.events("fit") for value in _callbacks(run, event))
+    return any(_is_callable_or_sized(value) for event in run.events(Fit) for value in _callbacks(run, event))
 
 
 def _brings_factor(event: Event) -> bool:
@@ -178,8 +188,8 @@ def _is_callable_or_sized(value: Value) -> bool:
 
 def _keeps_batch(run: RunView) -> bool:
     """Whether the batch of a process may be a part of the global one."""
-    sizes = [event.operands.get("batch_size") for event in run.events("build_loader")]
-    for event in run.events("fit", "iterate", "shard"):
+    sizes = [event.batch_size for event in run.events(BuildLoader)]
+    for event in run.events(Fit, Iterate, Shard):
         sizes += [
             made.given.get("batch_size")
             for role in ("data", "iterable")

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     undecided,
     value_of,
 )
+from ddl_lint.rulekit.events import BuildOptimizer
 
 
 def scale(run: RunView, events: Sequence[Event], wrapper: Event | None = None) -> Fix:
@@ -42,7 +43,7 @@ def name_rate(run: RunView, schedules: Sequence[Event]) -> Fix:
     first = schedules[0]
     built = [
         event
-        for event in run.events("build_optimizer")
+        for event in run.events(BuildOptimizer)
         if event.function is first.function and event.location.path == first.location.path
     ]
     if len(built) != 1 or built[0].order > first.order:

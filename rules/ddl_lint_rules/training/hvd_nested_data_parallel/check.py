@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildOptimizer, Compile, Delegate, Forward, Prepare, WrapModel
 from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
 
@@ -33,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     seen: set[Location] = set()
-    for event in run.events("prepare"):
+    for event in run.events(Prepare):
         if not is_object(event.result, "optimizer") or not _averages(event.result):
             continue
         evidence = (Evidence("gradients are averaged by the optimizer that is created here", event.location),)
@@ -54,10 +55,10 @@ def _averages(value: object) -> bool:
     return isinstance(value, Object) and bool(value.traits.get("synchronizes_gradients"))
 
 
-def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
+def _wrappers(run: RunView, prepared: Prepare) -> Iterator[tuple[WrapModel, str]]:
     """Where models whose parameters the optimizer has are wrapped."""
     trained = _trained(run, prepared)
-    for event in run.events("wrap_model"):
+    for event in run.events(WrapModel):
         made = event.result
         if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
             continue
@@ -68,19 +69,19 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
             yield event, f"`{call}` averages gradients that Horovod's optimizer averages again"
 
 
-def _trained(run: RunView, prepared: Event) -> set[Object]:
+def _trained(run: RunView, prepared: Prepare) -> set[Object]:
     """The models, with wrappers, whose parameters the optimizer has or that are compiled with it."""
     found: set[Object] = set()
-    inner = objects(prepared.operands.get("object"), "optimizer")
-    for event in run.events("build_optimizer"):
-        parameters = event.operands.get("parameters")
+    inner = objects(prepared.object, "optimizer")
+    for event in run.events(BuildOptimizer):
+        parameters = event.parameters
         if event.result in inner and parameters is not None:
             found.update(model for part in objects_in(parameters) for model in objects(part.given.get("of"), "model"))
-    for event in run.events("compile"):
-        if prepared.result in objects(event.operands.get("optimizer")):
-            found.update(objects(event.operands.get("model"), "model"))
-    inside = {event.result: objects(event.operands.get("model")) for event in run.events("wrap_model")}
-    called = {made for event in run.events("forward") for made in objects(event.operands.get("model"))}
+    for event in run.events(Compile):
+        if prepared.result in objects(event.optimizer):
+            found.update(objects(event.model, "model"))
+    inside = {event.result: objects(event.model) for event in run.events(WrapModel)}
+    called = {made for event in run.events(Forward) for made in objects(event.model)}
     for wrapper, models in inside.items():  # the optimizer was given the parameters of the model before it was wrapped
         if isinstance(wrapper, Object) and wrapper in called and found.intersection(models):
             found.add(wrapper)
@@ -96,11 +97,11 @@ def _together(context: Context, prepared: Event) -> bool:
     return not set(others) - own or not {node.value for node in undecided(prepared)} - set(others)
 
 
-def _is_on_one_device(event: Event) -> bool:
+def _is_on_one_device(event: WrapModel) -> bool:
     """Whether the wrapper gets a single device, or something that is not known."""
     if is_absent(event, "device_ids"):
         return False
-    value = event.operands.get("device_ids")
+    value = event.device_ids
     return value is None or any(
         not isinstance(option, Items) or option.open or len(option.items) < 2 for option in alternatives(value)
     )
@@ -108,9 +109,9 @@ def _is_on_one_device(event: Event) -> bool:
 
 def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
     """The scopes of strategies in which a model is created, or compiled with the optimizer."""
-    replicating = {event.result for event in run.events("delegate") if "gradient_sync" in event.provides}
-    for event in run.events("compile"):
-        if prepared.result not in objects(event.operands.get("optimizer")):
+    replicating = {event.result for event in run.events(Delegate) if "gradient_sync" in event.provides}
+    for event in run.events(Compile):
+        if prepared.result not in objects(event.optimizer):
             continue
         around = [
             (node.location, context)
@@ -120,7 +121,7 @@ def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
         ]
         around += [
             (context.location, context)
-            for model in objects(event.operands.get("model"), "model")
+            for model in objects(event.model, "model")
             for context in objects_in(model.given.get("made_in", NONE))
         ]
         for place, context in around:

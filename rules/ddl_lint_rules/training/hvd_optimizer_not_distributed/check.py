@@ -35,6 +35,7 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
+from ddl_lint.rulekit.events import Backward, BuildOptimizer, Compile, Fit, OptimizerStep, Prepare
 from ddl_lint_rules.training.hvd_optimizer_not_distributed.fix import compile_wrapped, step_wrapped, wrap_built
 
 
@@ -52,12 +53,12 @@ def check(run: RunView) -> Iterable[Finding]:
             yield finding
 
 
-def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+def _beside_wrapped(run: RunView, wraps: list[Prepare]) -> Iterator[Finding]:
     """The optimizer that was wrapped, or another one, trains in place of the wrapped one."""
     for wrap in wraps:
         evidence = (Evidence("the wrapped optimizer is created here", wrap.location),)
         wrapped_name = shown("the wrapped one", result_name, run, wrap.location)
-        for step in (*run.events("optimizer_step"), *run.events("backward")):
+        for step in (*run.events(OptimizerStep), *run.events(Backward)):
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
             is_plain = plain and all(made in wrapped_by(wrap) for made in plain)
@@ -72,11 +73,10 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                 )
                 yield with_fix(finding, step_wrapped, run, wrap, step)
                 break
-        compiled = run.events("compile")
-        if compiled and not any(averaging(event.operands.get("optimizer")) for event in compiled):
+        compiled = run.events(Compile)
+        if compiled and not any(averaging(event.optimizer) for event in compiled):
             used_alone = any(
-                set(averaging(wrap.result)) & set(objects(step.operands.get("optimizer")))
-                for step in run.events("optimizer_step")
+                set(averaging(wrap.result)) & set(objects(step.optimizer)) for step in run.events(OptimizerStep)
             )
             for event in compiled if not used_alone and not is_unseen(run) else ():
                 if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
@@ -100,15 +100,15 @@ def _may_be_wrapped(run: RunView, step: Event) -> bool:
     return any(map(averaging, used))
 
 
-def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+def _beside_compute(run: RunView, wraps: list[Prepare]) -> Iterator[Finding]:
     """Gradients of a graph that do not come from the wrapped optimizer, which averages only those that it computes."""
-    for wrap, step in product(wraps, run.events("optimizer_step")):
-        gradients = step.operands.get("gradients")
-        applies = objects(step.operands.get("optimizer"))
+    for wrap, step in product(wraps, run.events(OptimizerStep)):
+        gradients = step.gradients
+        applies = objects(step.optimizer)
         if gradients is None or set(applies).isdisjoint(averaging(wrap.result)) or may_average(run):
             continue
-        for event in run.events("backward"):
-            if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
+        for event in run.events(Backward):
+            if event.by is None and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
                 yield Finding(
                     "these gradients are not averaged: the wrapped optimizer only averages those it computes",
                     event.location,
@@ -128,9 +128,9 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
     group = run.groups()[0]
     evidence = (Evidence("the ranks form a group here", group.location),)
     message = "each rank trains its own model; no optimizer is wrapped to average gradients"
-    for event in run.events("compile"):
+    for event in run.events(Compile):
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
-            built = objects(event.operands.get("optimizer"), "optimizer")
+            built = objects(event.optimizer, "optimizer")
             if built:
                 yield _unwrapped(run, Finding(message, built[0].location, evidence, cause=group.location), built[0])
             else:
@@ -141,12 +141,12 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
                     unfixable="the optimizer is only given by its name",
                     cause=group.location,
                 )
-    for step in run.events("optimizer_step"):
-        plain = objects(step.operands.get("optimizer"), "optimizer")
-        gradients = step.operands.get("gradients")
+    for step in run.events(OptimizerStep):
+        plain = objects(step.optimizer, "optimizer")
+        gradients = step.gradients
         if not plain or not _is_common(step, group) or any(run.heap.is_escaped(made) for made in plain):
             continue
-        if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
+        if gradients is None and (_has_backward(run, step) or step.loss is not None):
             trained = (*evidence, Evidence("it trains here", step.location))
             finding = Finding(message, plain[0].location, trained, cause=group.location)
             yield _unwrapped(run, finding, plain[0])
@@ -154,7 +154,7 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
 
 def _unwrapped(run: RunView, finding: Finding, optimizer: Object) -> Finding:
     """The finding with the fix that wraps the optimizer."""
-    built = next((event for event in run.events("build_optimizer") if event.result is optimizer), None)
+    built = next((event for event in run.events(BuildOptimizer) if event.result is optimizer), None)
     name = named("optimizer", result_name, run, optimizer.location)
     said = idiom_at("", run, optimizer.location, run.groups()[0].api, "average_gradients", optimizer=name)
     if said:
@@ -163,18 +163,18 @@ def _unwrapped(run: RunView, finding: Finding, optimizer: Object) -> Finding:
 
 
 def _has_backward(run: RunView, step: Event) -> bool:
-    return any(event.order < step.order for event in run.events("backward"))
+    return any(event.order < step.order for event in run.events(Backward))
 
 
-def _trains(run: RunView, compiled: Event) -> bool:
+def _trains(run: RunView, compiled: Compile) -> bool:
     """Whether a model that is compiled here is trained."""
-    models = objects(compiled.operands.get("model"))
-    return any(set(models) & set(objects(event.operands.get("model"))) for event in run.events("fit"))
+    models = objects(compiled.model)
+    return any(set(models) & set(objects(event.model)) for event in run.events(Fit))
 
 
-def _is_plain(run: RunView, compiled: Event) -> bool:
+def _is_plain(run: RunView, compiled: Compile) -> bool:
     """Whether a model surely gets an optimizer that averages nothing."""
-    given = compiled.operands.get("optimizer")
+    given = compiled.optimizer
     if isinstance(given, Const) and isinstance(given.value, str):
         return True
     if not isinstance(given, Object) or given.kind != "optimizer":

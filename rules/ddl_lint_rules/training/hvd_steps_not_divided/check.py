@@ -32,6 +32,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Fit, LimitSteps, OptimizerStep, Prepare, Shard
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
 _OWN = RANK_TAGS | {SHARE}
@@ -41,11 +42,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per training, where the number is given."""
     if not run.is_script:
         return
-    wrapper = next((event for event in run.events("prepare") if _averages(event)), None)
+    wrapper = next((event for event in run.events(Prepare) if _averages(event)), None)
     if wrapper is None or any(_is_told_apart(value, run.heap) for value in _divisions(run)):
         return
-    for event in run.events("fit", "limit_steps"):
-        if ("data" in event.operands and not _is_whole(run, event)) or not _is_training(run, event):
+    for event in run.events(Fit, LimitSteps):
+        if (event.data is not None and not _is_whole(run, event)) or not _is_training(run, event):
             continue
         role = next(
             (role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role), run.heap)),
@@ -68,21 +69,21 @@ def _divisions(run: RunView) -> Iterable[Value]:
     """By what data is divided; a division of numbers is none."""
     return (
         event.operands[role]
-        for event in run.events("shard")
+        for event in run.events(Shard)
         if not isinstance(event.result, Const) and match.floor_div(event.result) is None
         for role in ("count", "index")
         if role in event.operands
     )
 
 
-def _is_training(run: RunView, event: Event) -> bool:
+def _is_training(run: RunView, event: Fit | LimitSteps) -> bool:
     """Whether steps of a training are limited: data of which so much is taken must drive a loop that trains."""
     taken = objects(event.result, "iterable_dataset")
     if not taken:
         return True
-    return event.operands.get("steps") != Const(1) and any(
+    return event.steps != Const(1) and any(
         iterates_over(loop, made) and not _is_divided_around(loop, run.heap)
-        for step in run.events("optimizer_step", "backward")
+        for step in run.events(OptimizerStep, Backward)
         for loop in loops(step.context)
         for made in taken
     )
@@ -99,9 +100,9 @@ def _is_told_apart(value: Value, heap: Heap) -> bool:
     return any(isinstance(part, (WorldSize, Rank)) for part in contents(value, heap)) or bool(tags_of(value) & _OWN)
 
 
-def _is_whole(run: RunView, fit: Event) -> bool:
+def _is_whole(run: RunView, fit: Fit | LimitSteps) -> bool:
     """Whether what is trained on is surely known, and the same real data in each process, and the epochs are all."""
-    data = fit.operands.get("data")
+    data = fit.data
     inside = [] if data is None else list(contents(data, run.heap))
     if not objects(data) or any(_is_told_apart(part, run.heap) or RANDOM in tags_of(part) for part in inside):
         return False

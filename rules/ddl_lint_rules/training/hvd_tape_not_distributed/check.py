@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     NONE,
-    Event,
     Evidence,
     Finding,
     Location,
@@ -24,6 +23,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Collective, OptimizerStep
 from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
 
 
@@ -34,20 +34,20 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if not has_own_group(run):
         return
-    averaged = {event.location for event in run.events("backward") if _is_wrapped(event)}
-    for event in run.events("backward"):
-        by = objects(event.operands.get("by"))
+    averaged = {event.location for event in run.events(Backward) if _is_wrapped(event)}
+    for event in run.events(Backward):
+        by = objects(event.by)
         if not by or any(made.kind != "context" for made in by) or event.location in averaged:
             continue  # one call with a plain tape, to make the variables of the optimizer, is meant
         if event.location in seen or is_rank_guarded(event) or in_handler(event):
             continue
         tag = Tag.at(TagKind.GRADIENT, event.location)
-        if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events("collective")):
+        if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events(Collective)):
             continue  # averaged by hand
         step = next(
             (
                 step
-                for step in run.events("optimizer_step")
+                for step in run.events(OptimizerStep)
                 if step.order > event.order and tag in tags_of(step.operands.get("gradients", NONE))
             ),
             None,
@@ -58,7 +58,7 @@ def check(run: RunView) -> Iterable[Finding]:
         evidence = [Evidence("the gradients are applied here", step.location)]
         tape = named("tape", receiver, run, event)
         message = f"`{tape}` is a plain tape, so each rank applies its own gradients"
-        wrapped = averaging(step.operands.get("optimizer"))
+        wrapped = averaging(step.optimizer)
         if wrapped:
             evidence.append(
                 Evidence(
@@ -73,6 +73,6 @@ def check(run: RunView) -> Iterable[Finding]:
         yield with_fix(Finding(message, event.location, tuple(evidence), help=advice), wrap_tape, run, event)
 
 
-def _is_wrapped(event: Event) -> bool:
+def _is_wrapped(event: Backward) -> bool:
     """Whether gradients may come from a tape that averages them."""
-    return any(made.traits.get("synchronizes_gradients") for made in objects(event.operands.get("by")))
+    return any(made.traits.get("synchronizes_gradients") for made in objects(event.by))

@@ -19,13 +19,14 @@ from ddl_lint.rulekit import (
     trained_models,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildOptimizer, ZeroGradients
 from ddl_lint_rules.training.hvd_zero_grad_misplaced.fix import clear_elsewhere, without_arguments
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that clears."""
-    for clear in run.events("zero_gradients"):
-        optimizers = objects(clear.operands.get("optimizer"))
+    for clear in run.events(ZeroGradients):
+        optimizers = objects(clear.optimizer)
         if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
             continue
         call = named("zero_grad", called_name, run, clear.location)
@@ -50,9 +51,9 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, clear_elsewhere, run, backward, clear)
 
 
-def _backward_before(run: RunView, clear: Event) -> Event | None:
+def _backward_before(run: RunView, clear: ZeroGradients) -> Event | None:
     """The backward of the same iteration whose gradients are still in flight when they are cleared."""
-    cleared = objects(clear.operands.get("optimizer"))
+    cleared = objects(clear.optimizer)
     around = loops(clear.context)[:1]
     for event in reversed(run.all_events[: run.all_events.index(clear)]):
         if around and around[0] not in loops(event.context):
@@ -68,10 +69,10 @@ def _backward_before(run: RunView, clear: Event) -> Event | None:
 
 def _is_for(run: RunView, backward: Event, cleared: list[Object]) -> bool:
     """Whether a backward surely computes gradients for one of these optimizers."""
-    every = {made for event in run.events("build_optimizer") for made in objects(event.result)}
+    every = {made for event in run.events(BuildOptimizer) for made in objects(event.result)}
     if len(every) == 1 and len(cleared) == 1:
         return True
     calls = forwards_behind(run, backward.operands.get("loss"), backward)
-    called = {made for call in calls for made in objects(call.operands.get("model"), "model")}
+    called = {made for call in calls for made in objects(call.model, "model")}
     trained = [trained_models(optimizer) for optimizer in cleared]
     return bool(called) and all(models and models <= called for models in trained)

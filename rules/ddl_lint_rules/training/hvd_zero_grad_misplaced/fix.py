@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     remove_arguments,
     way,
 )
+from ddl_lint.rulekit.events import OptimizerStep
 
 
 def without_arguments(run: RunView, clear: Event) -> Fix:
@@ -31,7 +32,7 @@ def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
     if _in_one_block(run, backward, clear):
         edits = bring_forward(run, clear, backward)
         return Fix("Clear the gradients before the backward", edits, Applicability.SAFE)
-    later = [step for step in run.events("optimizer_step") if step.order > clear.order]
+    later = [step for step in run.events(OptimizerStep) if step.order > clear.order]
     if later and _in_one_block(run, clear, later[0]):
         edits = put_off(run, clear, later[0])
         return Fix("Clear the gradients after the step", edits, Applicability.SAFE)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import ClassRef, Evidence, Finding, Object, RunView, kept_by, objects
+from ddl_lint.rulekit.events import Delegate
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per attribute, where it is first read."""
-    trainers = [made for event in run.events("delegate") for made in objects(event.result, "trainer")]
+    trainers = [made for event in run.events(Delegate) for made in objects(event.result, "trainer")]
     if not run.is_script or not trainers or any(trainer.traits.get("alone") for trainer in trainers):
         return
     reported: set[ClassRef] = set()
@@ -32,5 +33,5 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _prepared(run: RunView) -> Iterator[Object]:
     """What a trainer may prepare: the objects of the program that have a method for that."""
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         yield from objects(event.result)

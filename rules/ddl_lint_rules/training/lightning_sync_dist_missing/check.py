@@ -32,6 +32,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, Fit, LogMetric, WatchMetric
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
 
 
@@ -50,8 +51,8 @@ class _Training:
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that logs, for each of which the join finds who watches it."""
     hooks = run.api.names_like("evaluation_hook_patterns")
-    for event in run.events("log_metric"):
-        synchronized = event.operands.get("synchronized")
+    for event in run.events(LogMetric):
+        synchronized = event.synchronized
         if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
             continue
         names = tuple(name for name, value in _logged(event) if _is_local(value))
@@ -69,16 +70,16 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[_Training]:
     """What a script has several processes train, if it watches metrics of that."""
-    watched = {name: event for event in run.events("watch_metric") for name in _names(event.operands.get("name"))}
+    watched = {name: event for event in run.events(WatchMetric) for name in _names(event.name)}
     if not watched or not run.is_script:
         return
     trained = {
         made.definition.module
-        for event in run.events("fit")
-        for made in objects(event.operands.get("model"), "model")
+        for event in run.events(Fit)
+        for made in objects(event.model, "model")
         if made.definition is not None
     }
-    for event in run.events("delegate"):
+    for event in run.events(Delegate):
         if any(run.traits(trainer).get("multi_process") for trainer in objects(event.result, "trainer")):
             places = tuple((name, each.location) for name, each in watched.items())
             yield _Training(event.location, places, frozenset({run.run.module, *trained}))
@@ -105,11 +106,11 @@ def _evaluates(event: Event, hooks: re.Pattern[str]) -> bool:
     return any(node.function is not None and hooks.search(node.function.name) for node in event.context.chain())
 
 
-def _logged(event: Event) -> Iterator[tuple[str, Value]]:
+def _logged(event: LogMetric) -> Iterator[tuple[str, Value]]:
     """The metrics by name."""
-    value = event.operands.get("value")
+    value = event.value
     if not is_absent(event, "name") and value is not None:
-        for name in _names(event.operands.get("name")):
+        for name in _names(event.name):
             yield name, value
     elif isinstance(value, Table):
         for key, part in value.items:

@@ -27,13 +27,14 @@ from ddl_lint.rulekit import (
     objects,
     tags_of,
 )
+from ddl_lint.rulekit.events import Log, SetEnvironment, StartLogger
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where all ranks start one."""
     if not run.is_script or not is_joint(run):
         return
-    for event in run.events("start_logger"):
+    for event in run.events(StartLogger):
         message = _message(run, event)
         if message is None or not is_on_every_rank(event) or not _is_used_by_all(run, event):
             continue
@@ -55,7 +56,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[Location]:
     """Where the run starts a logger on some ranks only."""
-    return (event.location for event in run.events("start_logger") if is_rank_guarded(event))
+    return (event.location for event in run.events(StartLogger) if is_rank_guarded(event))
 
 
 def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
@@ -63,7 +64,7 @@ def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
     return None if finding.location in shared.file else finding
 
 
-def _message(run: RunView, event: Event) -> str | None:
+def _message(run: RunView, event: StartLogger) -> str | None:
     """What goes wrong when all ranks come here; None when nothing does."""
     if _is_own(event) or _is_off(event) or event.unseen or _is_switched_off(run, event):
         return None
@@ -79,15 +80,12 @@ def _is_used_by_all(run: RunView, event: Event) -> bool:
     if run.api.class_(event.api) is None:
         return True  # the call itself begins a run of the tracker
     made = objects(event.result)
-    return any(
-        is_on_every_rank(log) and any(each in made for each in objects(log.operands.get("logger")))
-        for log in run.events("log")
-    )
+    return any(is_on_every_rank(log) and any(each in made for each in objects(log.logger)) for log in run.events(Log))
 
 
-def _is_own(event: Event) -> bool:
+def _is_own(event: StartLogger) -> bool:
     """Whether each process has a logger of its own on purpose: it is named after the rank, or belongs to a group."""
-    if "group" in event.operands and event.operands["group"] != NONE:
+    if event.group is not None and event.operands["group"] != NONE:
         return True
     given = [*event.operands.values(), *(value for made in objects(event.result) for value in made.given.values())]
     return any(tags_of(value) & RANK_TAGS for value in given)
@@ -105,7 +103,7 @@ def _is_switched_off(run: RunView, event: Event) -> bool:
     library = event.api.partition(".")[0].partition("_")[0].upper()
     return any(
         isinstance(variable, Const) and str(variable.value).startswith(library)
-        for change in run.events("set_environment")
+        for change in run.events(SetEnvironment)
         for variable in [change.operands.get("variable", NONE)]
         if is_rank_guarded(change) or tags_of(change.operands.get("value", NONE)) & RANK_TAGS
     )

@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     scales,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Collective, ComputeGradients, SetGradient, SkipSynchronization
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 
 _SUM = Const("sum")
@@ -47,13 +48,13 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per all-reduce."""
     if not run.is_script:
         return
-    for event in run.events("collective"):
-        tensor = event.operands.get("tensor")
+    for event in run.events(Collective):
+        tensor = event.tensor
         if (
             tensor is None
-            or not is_constant(event.operands.get("operation"), "all_reduce")
+            or not is_constant(event.operation, "all_reduce")
             or not event.api
-            or not is_default_group(event.operands.get("group"))
+            or not is_default_group(event.group)
             or "group" in event.unseen
             or rank_guards(event.context)
         ):
@@ -120,26 +121,25 @@ def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
 
 def _averaged_before(run: RunView, event: Event, gradient: Object) -> Replica | None:
     """The wrapped model whose backward has surely averaged a gradient before it is reduced by hand."""
-    if run.has("skip_synchronization", "set_gradient", "compute_gradients"):
+    if run.has(SkipSynchronization, SetGradient, ComputeGradients):
         return None
     owners = objects(gradient.given.get("of", NONE))
     replica = next((each for each in replicas(run) if owners == [each.wrapper]), None)
-    backwards = [each for each in run.events("backward") if each.order < event.order]
+    backwards = [each for each in run.events(Backward) if each.order < event.order]
     if replica is None or not backwards:
         return None
     through = all(
-        any(is_call_of(run, call, replica) for call in forwards_behind(run, each.operands.get("loss"), each))
-        for each in backwards
+        any(is_call_of(run, call, replica) for call in forwards_behind(run, each.loss, each)) for each in backwards
     )
     return replica if through and not any(may_be_held_back(run, each, replica) for each in backwards) else None
 
 
-def _backward_of(run: RunView, event: Event) -> Event | None:
+def _backward_of(run: RunView, event: Event) -> Backward | None:
     """A backward of what the call has reduced in place."""
     given = event.result
     if given is None or isinstance(given, Unknown) or (isinstance(given, Object) and given.kind == "tensor"):
         return None  # a call that returns its result has a derivative
-    for backward in run.events("backward"):
+    for backward in run.events(Backward):
         loss = backward.operands.get("loss", NONE)
         if backward.order > event.order and any(
             isinstance(part, Unknown) and part.origin == event.location for part in parts(loss)

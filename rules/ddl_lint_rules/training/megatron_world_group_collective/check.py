@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     walk,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, Delegate, NewGroup, QueryProcessGroup
 from ddl_lint_rules.training.megatron_world_group_collective.fix import fix
 
 _FRAMEWORK = "megatron"
@@ -33,19 +34,19 @@ _SIZES = ("tensor_parallel", "pipeline_parallel")
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per collective."""
-    used = run.events("query_process_group", "delegate", "new_group")
+    used = run.events(QueryProcessGroup, Delegate, NewGroup)
     ours = [event for event in used if run.api.framework(event.api) == _FRAMEWORK]
     if any(_is_alone(run, event) for event in ours):
         return
-    for event in run.events("collective"):
+    for event in run.events(Collective):
         if run.api.framework(event.api) == _FRAMEWORK:
             continue  # its own calls know their groups
-        if not is_absent(event, "group") or "group" in event.operands or not _is_in_loss(event):
+        if not is_absent(event, "group") or event.group is not None or not _is_in_loss(event):
             continue
         divided = ours[0].location if ours else _import(run, event)
         if divided is None or not _adds_up(event) or _is_reported_as_hang(run, event):
             continue
-        if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS):
+        if any(is_constant(event.operation, name) for name in _OPERATIONS):
             message = "this sum over all ranks counts each sample once per model-parallel rank"
             if _becomes_mean(run, event):  # copies do not change a mean
                 if not _is_for_last_stage(run, event):
@@ -84,15 +85,15 @@ def _is_reported_as_hang(run: RunView, event: Event) -> bool:
     return any(step is not None and step.location == event.location for step in steps)
 
 
-def _adds_up(event: Event) -> bool:
-    return not any(is_constant(event.operands.get("reduction"), name) for name in ("max", "min", "MAX", "MIN"))
+def _adds_up(event: Collective) -> bool:
+    return not any(is_constant(event.reduction, name) for name in ("max", "min", "MAX", "MIN"))
 
 
 def _becomes_mean(run: RunView, event: Event) -> bool:
     """Whether the function that adds up asks for the number of all ranks, too, by which it divides."""
     return any(
         asked.function is event.function and isinstance(asked.result, WorldSize) and asked.result.scope == "global"
-        for asked in run.events("query_process_group")
+        for asked in run.events(QueryProcessGroup)
     )
 
 

@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     set_keyword,
     walk,
 )
+from ddl_lint.rulekit.events import QueryProcessGroup
 
 _OURS = "megatron.core.parallel_state"
 _GROUP = "get_data_parallel_group"
@@ -62,7 +63,7 @@ def _sizes(run: RunView, event: Event) -> list[Edit]:
     if event.function is None:
         return []
     file, edits = file_of(run, event.location), list[Edit]()
-    for asked in run.events("query_process_group"):
+    for asked in run.events(QueryProcessGroup):
         beside = asked.function == event.function and asked.location.path == event.location.path
         is_of_world = isinstance(asked.result, WorldSize) and asked.result.scope == "global"
         if not beside or not is_of_world or asked.order < event.order:

@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     objects,
     walk,
 )
+from ddl_lint.rulekit.events import AddMetricState
 
 _JOINING = frozenset(
     {
@@ -44,7 +45,7 @@ _JOINING = frozenset(
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per metric, at the first of its states that is not reduced."""
     seen: set[ClassRef] = set()
-    for event in run.events("add_metric_state"):
+    for event in run.events(AddMetricState):
         name, metrics = event.operands.get("name"), objects(event.operands.get("metric"))
         owner = metrics[0].definition if len(metrics) == 1 else None
         if owner is None or owner in seen or not isinstance(name, Const) or in_handler(event):

@@ -41,6 +41,15 @@ from ddl_lint.rulekit import (
     with_fix,
     without_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildDataset,
+    BuildSampler,
+    Iterate,
+    MissingAttribute,
+    OptimizerStep,
+    SetEpoch,
+)
 from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missing, fix_useless, path_between, samplers
 from ddl_lint_rules.training.missing_set_epoch.own_classes import held_samplers, keeps_epoch, waits_for_epoch
 
@@ -50,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.exhausted or run.provides("set_epoch"):
         return
     reported = set[Object]()
-    for event in run.events("missing_attribute"):
+    for event in run.events(MissingAttribute):
         if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
             reported.update(objects(event.operands["object"]))
             loader = named("loader", source_text, run, event.location).removesuffix(".set_epoch")
@@ -76,7 +85,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[Location]:
     """Where the run iterates over a loader whose sampler has no epoch."""
-    for event in run.events("iterate") if run.is_script else ():
+    for event in run.events(Iterate) if run.is_script else ():
         for loader in objects(event.operands["iterable"], "loader"):
             if not any(sampler.traits.get("epoch_seeded") for sampler in samplers(loader)):
                 yield event.location
@@ -89,10 +98,10 @@ def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
     return finding
 
 
-def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
+def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Iterate, Context]]:
     """Samplers that need the epoch, their loader that trains, one iteration over it, and the epoch loop around it."""
     seen: set[Object] = set()
-    for event in run.events("iterate"):
+    for event in run.events(Iterate):
         for loader in objects(event.operands["iterable"], "loader"):
             if run.heap.is_escaped(loader) or called_back(event):
                 continue
@@ -113,7 +122,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
                 made = _made_inside(run, sampler)
                 epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
                 epochs = epochs or [loop for loop in around if _begins_again(run, sampler, loop)]
-                if epochs and sampler not in seen and events_consuming(run, loader, "backward", "optimizer_step"):
+                if epochs and sampler not in seen and events_consuming(run, loader, Backward, OptimizerStep):
                     seen.add(sampler)
                     yield sampler, loader, event, epochs[0]
 
@@ -147,7 +156,7 @@ def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
 
 def _made_inside(run: RunView, sampler: Object) -> set[Context]:
     """The loops that make the sampler anew each time."""
-    return {loop for event in run.events("build_sampler") if event.result is sampler for loop in loops(event.context)}
+    return {loop for event in run.events(BuildSampler) if event.result is sampler for loop in loops(event.context)}
 
 
 def _begins_again(run: RunView, sampler: Object, loop: Context) -> bool:
@@ -157,7 +166,7 @@ def _begins_again(run: RunView, sampler: Object, loop: Context) -> bool:
     seed, data = sampler.given.get("seed"), objects(sampler.given.get("dataset"))
     kept = {
         made
-        for event in run.events("build_dataset")
+        for event in run.events(BuildDataset)
         if loop not in event.context.chain()
         for made in objects(event.result)
     }
@@ -170,7 +179,7 @@ def _over_literals(loop: Context) -> bool:
 
 
 def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
-    calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
+    calls = [event for event in run.events(SetEpoch) if _is_about(event, sampler)]
     what = "data set orders its samples" if _is_dataset(sampler, loader) else "sampler shuffles"
     evidence = (Evidence(f"this {what} by seed and epoch", sampler.location),)
     name, epoch = _name(run, sampler, loader), named("epoch", _epoch_number, run, epochs)
@@ -201,7 +210,7 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
 
 
 def _judge_made_anew(run: RunView, sampler: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
-    if any(_is_about(event, sampler) for event in run.events("set_epoch")):
+    if any(_is_about(event, sampler) for event in run.events(SetEpoch)):
         return
     yield Finding(
         "the sampler is made anew in every epoch, with the same seed, so every epoch has the same order",
@@ -233,11 +242,11 @@ def _epoch_number(run: RunView, epochs: Context) -> str:
     return epoch_loop(run, epochs).number()[0]
 
 
-def _never_changes(calls: list[Event], epochs: Context) -> str:
+def _never_changes(calls: list[SetEpoch], epochs: Context) -> str:
     """What is wrong where all calls, in the loop over the epochs, pass one number: that of a variable, which would not
     be known if the loop changed it; empty where that is not so.
     """
-    numbers = {call.operands.get("epoch") for call in calls}
+    numbers = {call.epoch for call in calls}
     number = next(iter(numbers), None)
     if len(numbers) != 1 or not isinstance(number, Const) or type(number.value) is not int:
         return ""
@@ -246,9 +255,9 @@ def _never_changes(calls: list[Event], epochs: Context) -> str:
     return f"`set_epoch` gets {number.value} in every epoch, so every epoch has the same order"
 
 
-def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
+def _why_useless(call: SetEpoch, loader: Object, iteration: Event) -> str:
     """Why a call of `set_epoch` does not change the order from epoch to epoch; empty where it may do so."""
-    epoch = call.operands.get("epoch")
+    epoch = call.epoch
     if called_back(call):
         return ""
     if isinstance(epoch, Const) and epoch.location is not None and _within(epoch, call):
@@ -262,8 +271,8 @@ def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
     return ""
 
 
-def _is_about(event: Event, sampler: Object) -> bool:
-    target: Value | None = event.operands.get("sampler")
+def _is_about(event: SetEpoch, sampler: Object) -> bool:
+    target: Value | None = event.sampler
     return target is None or isinstance(target, Unknown) or sampler in objects(target) or not objects(target)
 
 

@@ -35,6 +35,7 @@ from ddl_lint.rulekit import (
     walk,
     word,
 )
+from ddl_lint.rulekit.events import BuildLoader, BuildSampler, Iterate
 
 _HEAD = "Call set_epoch at the start of each epoch"
 
@@ -174,7 +175,7 @@ def _is_certain(run: RunView, sampler: Object, loader: Object, epochs: Context) 
 
 def _is_made_under(run: RunView, made: Object, epochs: Context) -> bool:
     """Whether an object is made on every way to the epoch loop: conditions that are taken to hold are no exception."""
-    event = next((each for each in run.events("build_sampler", "build_loader") if each.result is made), None)
+    event = next((each for each in run.events(BuildSampler, BuildLoader) if each.result is made), None)
     if event is None or not _is_under(event.context, epochs):
         return False
     if file_of(run, made.location).around(made.location, code.Conditional) is not None:
@@ -213,10 +214,10 @@ def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
 
 def _is_usual(run: RunView, loader: Object) -> bool:
     """Whether all loaders that the run brings to where this one is iterated have a sampler with an epoch."""
-    places = {event.location for event in run.events("iterate") if loader in objects(event.operands["iterable"])}
+    places = {event.location for event in run.events(Iterate) if loader in objects(event.operands["iterable"])}
     return all(
         any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
-        for event in run.events("iterate")
+        for event in run.events(Iterate)
         if event.location in places
         for other in objects(event.operands["iterable"], "loader")
     )

@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     receiver,
     shown,
 )
+from ddl_lint.rulekit.events import BuildSampler, Save, SchedulerStep, SetGroup
 
 _ORDER = frozenset({"<", ">", "<=", ">="})
 
@@ -32,8 +33,8 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per step of a scheduler, or comparison that a checkpoint depends on."""
     if not _has_several_processes(run) or not _trains_together(run):
         return
-    for step in run.events("scheduler_step"):
-        metric = step.operands.get("metric")
+    for step in run.events(SchedulerStep):
+        metric = step.metric
         if metric is not None and not _is_apart(step) and is_of_own_share(run, metric):
             scheduler = shown("the scheduler", receiver, run, step)
             yield Finding(
@@ -41,7 +42,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 step.location,
                 _samplers(run),
             )
-    for event in run.events("set_group"):
+    for event in run.events(SetGroup):
         if is_constant(event.operands.get("key"), "lr") and not _is_apart(event) and _is_of_own(run, event):
             yield Finding(
                 "each rank sets the learning rate by its own metric, so learning rates drift apart",
@@ -53,7 +54,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if any(each.kind == "exit" for each in found):
         return  # such a metric ends the training, too, which another rule reports
     seen = {each.decides for each in found}
-    for save in run.events("save"):
+    for save in run.events(Save):
         node = None if in_handler(save) or called_back(save) else _choice(run, save)
         if node is not None and node not in seen:
             seen.add(node)
@@ -113,7 +114,7 @@ def _samplers(run: RunView) -> tuple[Evidence, ...]:
     """Where the data is divided; of several samplers the last one, which is that of the validation."""
     found = [
         event
-        for event in run.events("build_sampler")
+        for event in run.events(BuildSampler)
         if any(made.traits.get("shards_data") for made in objects(event.result))
     ]
     return tuple(Evidence("each rank gets its own share of the data here", event.location) for event in found[-1:])

@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     parts,
     rank_guards,
 )
+from ddl_lint.rulekit.events import Download, Load, LoadSharded, MakeDirectory, Save, SaveSharded, WriteFile
 
 _CAUGHT = ("FileNotFoundError", "OSError", "IOError", "Exception", "BaseException")
 
@@ -39,7 +40,7 @@ _AGREE = (
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that writes a part, and per one that looks for what another rank has written."""
     engine_calls = list(engines(run))
-    for save in run.events("save_sharded"):
+    for save in run.events(SaveSharded):
         if any(is_call(engine, save) for engine in engine_calls) or not _is_joint(run, save):
             continue
         for role, word in (("path", "directory"), ("tag", "tag")):
@@ -57,10 +58,10 @@ def _missing(run: RunView) -> Iterator[Finding]:
     """Where ranks look for a file or directory under a name that only another rank knows."""
     makers = [
         event
-        for event in run.events("save", "write_file", "make_directory", "download")
+        for event in run.events(Save, WriteFile, MakeDirectory, Download)
         if rank_guards(event.context) and not _reads(event)
     ]
-    for use in run.events("load", "load_sharded", "write_file", "save") if makers else ():
+    for use in run.events(Load, LoadSharded, WriteFile, Save) if makers else ():
         path = use.operands.get("path")
         source = "its own rank" if _reads(use) and is_named_after_rank(path) else _source(run, use, path)
         if path is None or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):

@@ -26,6 +26,16 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildLoader,
+    BuildOptimizer,
+    Collective,
+    Communicate,
+    Delegate,
+    Forward,
+    OptimizerStep,
+)
 from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
 
 
@@ -33,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per model or loader, where it is made."""
     if not run.is_script:
         return
-    for started in run.events("delegate") if not run.exhausted else ():
+    for started in run.events(Delegate) if not run.exhausted else ():
         makers = objects(started.result)
         if "launch" in started.provides and any(run.traits(made).get("multi_process") for made in makers):
             yield from _unprepared(run, started)
@@ -46,14 +56,14 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
         process = in_process(event)
         return process is not None and process.location == started.location and not is_rank_guarded(event)
 
-    backwards = [event for event in run.events("backward") if is_inside(event)]
-    if not backwards or not any(map(is_inside, run.events("optimizer_step"))):
+    backwards = [event for event in run.events(Backward) if is_inside(event)]
+    if not backwards or not any(map(is_inside, run.events(OptimizerStep))):
         return
     if run.provides("wrap", "gradient_sync"):
         return  # then the loaders are the business of another rule
     if not _exchanges(run):
-        forwards = [event for event in run.events("forward") if is_inside(event)]
-        called = [(event, objects(event.operands.get("model"))) for event in forwards]
+        forwards = [event for event in run.events(Forward) if is_inside(event)]
+        called = [(event, objects(event.model)) for event in forwards]
         trained = _trained(run)
         uses = {models[0]: event for event, models in reversed(called) if len(models) == 1}
         for model, use in uses.items():
@@ -73,7 +83,7 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
                 yield with_fix(finding, fix, run, started, model)
     if any(event.kind != "build_sampler" for event in run.providers("sampler")):
         return
-    for built in run.events("build_loader"):
+    for built in run.events(BuildLoader):
         loader = built.result
         if (
             not isinstance(loader, Object)
@@ -82,9 +92,7 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
             or not is_inside(built)
         ):
             continue
-        if _goes_over_all(run, loader) and any(
-            event in backwards for event in events_consuming(run, loader, "backward")
-        ):
+        if _goes_over_all(run, loader) and any(event in backwards for event in events_consuming(run, loader, Backward)):
             name = shown("the loader", result_name, run, loader.location)
             finding = Finding(
                 f"{name} is not prepared, so each worker trains on all of the data",
@@ -107,18 +115,16 @@ def _advice(run: RunView, started: Event, made: Object) -> str:
 
 def _exchanges(run: RunView) -> bool:
     """Whether the workers may average gradients by themselves."""
-    collectives = run.events("collective")
-    return run.has("communicate") or not all(
-        is_constant(event.operands.get("operation"), "barrier") for event in collectives
-    )
+    collectives = run.events(Collective)
+    return run.has(Communicate) or not all(is_constant(event.operation, "barrier") for event in collectives)
 
 
 def _trained(run: RunView) -> set[Object]:
     """The models whose parameters an optimizer has."""
     return {
         owner
-        for event in run.events("build_optimizer")
-        for part in _parts(event.operands.get("parameters"))
+        for event in run.events(BuildOptimizer)
+        for part in _parts(event.parameters)
         for owner in objects(part.given.get("of"))
     }
 

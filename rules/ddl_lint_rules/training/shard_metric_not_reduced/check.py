@@ -37,6 +37,7 @@ from ddl_lint.rulekit import (
     scales,
     tags_now,
 )
+from ddl_lint.rulekit.events import Average, Backward, BuildLoader, Collective, Communicate, Forward, Iterate, Save
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -46,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
     yield from _reported(run, divided)
 
 
-def _reported(run: RunView, divided: Iterable[Event]) -> Iterator[Finding]:
+def _reported(run: RunView, divided: Iterable[Average]) -> Iterator[Finding]:
     """Where one rank shows what an evaluation of its own share has come to, as if it were that of all the data."""
     evaluations = _evaluations(run) if run.is_script and _trains_together(run) else []
     told = [each.operands["total"] for each in divided] + list(_deciding(run))
@@ -85,7 +86,7 @@ _KEPT = ("write_file", "save")
 
 def _deciding(run: RunView) -> Iterator[Value]:
     """What decides which checkpoint is kept, which another rule judges."""
-    for save in run.events("save"):
+    for save in run.events(Save):
         yield from (node.value for node in branches(save.context) if node.value is not None)
 
 
@@ -101,14 +102,14 @@ def _trains_together(run: RunView) -> bool:
 
 def _evaluations(run: RunView) -> list[Location]:
     """The loops over loaders in which a model is called without gradients."""
-    loaders = {loader for event in run.events("iterate") for loader in objects(event.operands["iterable"], "loader")}
+    loaders = {loader for event in run.events(Iterate) for loader in objects(event.operands["iterable"], "loader")}
     called = {
         loop.location: loop
-        for event in run.events("forward")
+        for event in run.events(Forward)
         if not records_gradients(event.context)
         for loop in loops(event.context)[:1]
     }
-    trained = {loop.location for event in run.events("backward") for loop in loops(event.context)[:1]}
+    trained = {loop.location for event in run.events(Backward) for loop in loops(event.context)[:1]}
     return [
         place
         for place, loop in called.items()
@@ -151,10 +152,10 @@ def _is_in(origin: object, loop: Location) -> bool:
     return isinstance(origin, Location) and origin.path == loop.path and loop.start < origin.start < loop.end
 
 
-def _divided_by_whole(run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _divided_by_whole(run: RunView) -> Iterator[tuple[Average, Finding]]:
     """The divisions of a total over a share by the length of the whole, each with its finding."""
     shares = run.api.names_like("share_patterns").search
-    for event in run.events("average"):
+    for event in run.events(Average):
         total = event.operands["total"]
         if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
             continue
@@ -188,12 +189,10 @@ def _divided(run: RunView, data: Value) -> Object | None:
     """The sampler that divides the data among the ranks for a loader; None where some loader gets all of it."""
     sets = objects(data)
     found: Object | None = None
-    for loader in run.events("build_loader"):
-        if any(made in sets for made in objects(loader.operands.get("dataset"))):
+    for loader in run.events(BuildLoader):
+        if any(made in sets for made in objects(loader.dataset)):
             made = objects(loader.result, "loader")  # a plugin makes the sampler of its loaders itself
-            samplers = objects(
-                loader.operands.get("sampler") or next((each.given.get("sampler") for each in made), None)
-            )
+            samplers = objects(loader.sampler or next((each.given.get("sampler") for each in made), None))
             if not samplers or not all(sampler.traits.get("shards_data") for sampler in samplers):
                 return None
             found = samplers[0]
@@ -204,6 +203,6 @@ def _is_reduced_later(run: RunView, average: Event) -> bool:
     """Whether the figure, or something else of the share beside it, may be reduced by a call that follows."""
     return any(
         event.kind == "communicate" or any(_holds_share(value, run.heap) for value in event.operands.values())
-        for event in run.events("collective", "communicate")
+        for event in run.events(Collective, Communicate)
         if event.order > average.order or (event.function is average.function and event.function is not None)
     )

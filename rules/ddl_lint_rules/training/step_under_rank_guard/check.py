@@ -29,6 +29,17 @@ from ddl_lint.rulekit import (
     replicas,
     trained_models,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildScheduler,
+    ChangeParameters,
+    Collective,
+    Forward,
+    LoadState,
+    OptimizerStep,
+    SchedulerStep,
+    SetGroup,
+)
 
 _STEPPED = {"optimizer_step": "optimizer", "scheduler_step": "scheduler"}
 _PARTS = {"optimizer_step": "the weights", "scheduler_step": "the learning rates"}
@@ -39,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
     if is_model_parallel(run) or run.exhausted:
         return
-    for event in run.events("optimizer_step", "scheduler_step"):
+    for event in run.events(OptimizerStep, SchedulerStep):
         if not _is_for_some(event) or in_handler(event):
             continue
         role = _STEPPED[event.kind]
@@ -75,14 +86,14 @@ def _trains_copies(run: RunView, event: Event, stepped: Object) -> bool:
         return False
     trains = any(
         set(loops(event.context)) & set(loops(backward.context)) and not _is_for_same(backward, event)
-        for backward in run.events("backward")
+        for backward in run.events(Backward)
     )
     return trains and all(_is_of_copies(run, optimizer) for optimizer in optimizers)
 
 
 def _scheduled(run: RunView, scheduler: Object) -> Iterator[Object]:
     """The optimizers whose learning rate a scheduler sets."""
-    for built in run.events("build_scheduler"):
+    for built in run.events(BuildScheduler):
         if scheduler in objects(built.result):
             yield from objects(built.operands.get("optimizer", NONE))
 
@@ -100,8 +111,8 @@ def _is_of_copies(run: RunView, optimizer: Object) -> bool:
 
 def _prepared(run: RunView) -> Iterator[Object]:
     """The models that are called in the wrapper of a trainer, which keeps the copies equal, and these wrappers."""
-    for event in run.events("forward"):
-        for made in objects(event.operands.get("model"), "model"):
+    for event in run.events(Forward):
+        for made in objects(event.model, "model"):
             if "trainer" in made.given and made.traits.get("synchronizes_gradients"):
                 yield from (made, *objects(made.given.get("module"), "model"))
 
@@ -114,13 +125,13 @@ def _is_made_up_for(run: RunView, event: Event, stepped: Object) -> bool:
         for other in others
     ):
         return True
-    if any(other.order > event.order for other in run.events("set_group", "change_parameters", "load_state")):
+    if any(other.order > event.order for other in run.events(SetGroup, ChangeParameters, LoadState)):
         return True
     return any(
         other.order > event.order
-        and not is_constant(other.operands.get("operation"), "all_reduce")
-        and not is_constant(other.operands.get("operation"), "barrier")
-        for other in run.events("collective")
+        and not is_constant(other.operation, "all_reduce")
+        and not is_constant(other.operation, "barrier")
+        for other in run.events(Collective)
         if loops(other.context)
     )
 

@@ -31,6 +31,19 @@ from ddl_lint.rulekit import (
     objects,
     parts,
 )
+from ddl_lint.rulekit.events import (
+    Backward,
+    BuildLoader,
+    BuildScheduler,
+    CloseOver,
+    Delegate,
+    Measure,
+    OptimizerStep,
+    Prepare,
+    ReadLeftBehind,
+    ScaleLength,
+    SchedulerStep,
+)
 
 _OF_PROCESSES = re.compile(r"world|gpu|device|proc|rank|replica|node|worker|shard", re.IGNORECASE)
 _OF_BATCHES = re.compile(r"batch|bs$|bsz", re.IGNORECASE)
@@ -48,7 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _handed(run: RunView) -> Iterator[tuple[Event, Value]]:
     """What goes to a trainer that gives each rank its part of it."""
-    for event in run.events("prepare"):
+    for event in run.events(Prepare):
         if "sampler" in event.provides:
             for value in parts(event.operands.get("object", NONE)):
                 if isinstance(value, (Object, Unknown, Alternatives)) and not _is_divided_before(run, value):
@@ -66,16 +79,16 @@ def _splits_batches(run: RunView) -> bool:
     """Whether batches may be split among the ranks, which leaves their number as it is."""
     return any(
         made.given.get(name, FALSE) not in (FALSE, NONE)
-        for event in run.events("delegate")
+        for event in run.events(Delegate)
         for made in objects(event.result)
         for name in ("split_batches", "dataloader_config")
-    ) or any("split_batches" in event.unseen for event in run.events("delegate"))
+    ) or any("split_batches" in event.unseen for event in run.events(Delegate))
 
 
 def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
     """The old name of what was prepared is asked for its length."""
-    reads = run.events("read_left_behind")
-    for scaled in run.events("scale_length") if reads else ():
+    reads = run.events(ReadLeftBehind)
+    for scaled in run.events(ScaleLength) if reads else ():
         data = scaled.operands["object"]
         prepared = next((event for event, value in handed if value == data and event.order < scaled.order), None)
         read = next((each for each in reads if each.operands["object"] == data and _is_in(each, scaled)), None)
@@ -120,8 +133,8 @@ def _words(value: Value) -> Iterator[str]:
 
 def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
     """Schedulers that a trainer does not step for all processes, but that count the steps of one."""
-    known = {part for event in run.events("prepare") for part in parts(event.operands.get("object", NONE))}
-    for built in run.events("build_scheduler"):
+    known = {part for event in run.events(Prepare) for part in parts(event.operands.get("object", NONE))}
+    for built in run.events(BuildScheduler):
         made = objects(built.result)
         if len(made) != 1 or made[0] in known or run.heap.is_escaped(made[0]):
             continue
@@ -152,13 +165,13 @@ def _is_measured_before(run: RunView, data: Value, prepared: Event, built: Event
     """Whether what is computed of the length of the data is surely that from before it was divided."""
     if built.order < prepared.order:
         return True
-    measured = [event for event in run.events("measure") if event.operands["object"] == data]
+    measured = [event for event in run.events(Measure) if event.operands["object"] == data]
     return bool(measured) and all(event.order < prepared.order for event in measured)
 
 
 def _numbers(run: RunView, scheduler: Object) -> Iterator[Value]:
     """What a scheduler was given to count with, or a function of it has at hand."""
-    held = (event.operands["value"] for event in run.events("close_over") if event.location == scheduler.location)
+    held = (event.operands["value"] for event in run.events(CloseOver) if event.location == scheduler.location)
     for value in (*scheduler.given.values(), *held):
         if not isinstance(value, (Object, FunctionRef)):
             yield value
@@ -171,13 +184,13 @@ def _counts(value: Value, data: Value) -> bool:
     return always(value, lambda option: any(match.length_of(part) == data for part in parts(option)))
 
 
-def _step_over(run: RunView, scheduler: Object, data: Object) -> Event | None:
+def _step_over(run: RunView, scheduler: Object, data: Object) -> SchedulerStep | None:
     """A step of the scheduler, once per batch of the data."""
     return next(
         (
             step
-            for step in events_consuming(run, data, "scheduler_step")
-            if objects(step.operands.get("scheduler")) == [scheduler] and not _repeats(step)
+            for step in events_consuming(run, data, SchedulerStep)
+            if objects(step.scheduler) == [scheduler] and not _repeats(step)
         ),
         None,
     )
@@ -191,13 +204,13 @@ def _repeats(step: Event) -> bool:
 def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
     """Loops around the training that go by the length from before."""
     seen: set[Context] = set()
-    for step in run.events("optimizer_step", "backward"):
+    for step in run.events(OptimizerStep, Backward):
         for loop in loops(step.context):
             if loop in seen or loop.value is None or match.range_of(loop.value) is None:
                 continue
             seen.add(loop)
             for prepared, data in handed:
-                measured = [event for event in run.events("measure") if event.operands["object"] == data]
+                measured = [event for event in run.events(Measure) if event.operands["object"] == data]
                 before = bool(measured) and all(event.order < prepared.order for event in measured)
                 if before and prepared.order < step.order and _counts(loop.value, data):
                     yield Finding(
@@ -211,13 +224,13 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
 
 def _divided(run: RunView) -> Iterator[Finding]:
     """Schedules of as many steps as the whole data set has batches, where a sampler divides it."""
-    for built in run.events("build_scheduler"):
+    for built in run.events(BuildScheduler):
         made = objects(built.result)
         if len(made) != 1 or run.heap.is_escaped(made[0]):
             continue
-        for event in run.events("build_loader"):
+        for event in run.events(BuildLoader):
             loader = event.result
-            size = event.operands.get("batch_size")
+            size = event.batch_size
             if not isinstance(loader, Object) or size is None or not is_divided(loader, run.heap):
                 continue
             data = loader.given.get("dataset")

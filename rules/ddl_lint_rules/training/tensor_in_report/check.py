@@ -22,18 +22,19 @@ from ddl_lint.rulekit import (
     is_constant,
     tags_of,
 )
+from ddl_lint.rulekit.events import Collective, Delegate
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per report."""
-    trainer = next((event for event in run.events("delegate") if _uses_gpus(event)), None)
+    trainer = next((event for event in run.events(Delegate) if _uses_gpus(event)), None)
     if trainer is None:
         return
     seen: set[object] = set()
-    for event in run.events("collective"):
-        metrics = event.operands.get("tensor")
+    for event in run.events(Collective):
+        metrics = event.tensor
         # A call at which all meet, and that takes numbers by name, is a report.
-        if not is_constant(event.operands.get("operation"), "barrier") or not isinstance(metrics, Table):
+        if not is_constant(event.operation, "barrier") or not isinstance(metrics, Table):
             continue
         name = next(_tensors(metrics), None)
         if name is not None and event.location not in seen and not in_handler(event):

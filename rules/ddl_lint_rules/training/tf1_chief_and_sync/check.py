@@ -29,14 +29,15 @@ from ddl_lint.rulekit import (
     result_name,
     with_fix,
 )
+from ddl_lint.rulekit.events import Delegate, OptimizerStep, Prepare, Save, StartServer, UseAllDevices
 from ddl_lint_rules.training.tf1_chief_and_sync.fix import add_hook, name_chief
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per session, and per optimizer."""
-    servers = {made: event for event in run.events("start_server") for made in objects(event.result)}
-    for event in run.events("save", "use_all_devices"):
-        server = next((servers[made] for made in _inside(event.operands.get("target")) if made in servers), None)
+    servers = {made: event for event in run.events(StartServer) for made in objects(event.result)}
+    for event in run.events(Save, UseAllDevices):
+        server = next((servers[made] for made in _inside(event.target) if made in servers), None)
         choice = _choice_of_chief(run, event)
         if (
             server is not None
@@ -59,21 +60,21 @@ def _inside(value: Value | None) -> Iterator[Object]:
         yield from objects_in(part)
 
 
-def _choice_of_chief(run: RunView, event: Event) -> Event | None:
+def _choice_of_chief(run: RunView, event: Save | UseAllDevices) -> Save | Delegate | None:
     """Where it is said who is the chief of a session: at its call, or where its supervisor is made."""
-    if event.kind == "save":
+    if isinstance(event, Save):
         return event
-    by = objects(event.operands.get("by"))
-    return next((each for each in run.events("delegate") if by and each.result == by[0]), None)
+    by = objects(event.by)
+    return next((each for each in run.events(Delegate) if by and each.result == by[0]), None)
 
 
-def _is_chief_everywhere(event: Event) -> bool:
-    return is_absent(event, "chief") or is_constant(event.operands.get("chief"), True)
+def _is_chief_everywhere(event: Save | Delegate) -> bool:
+    return is_absent(event, "chief") or is_constant(event.chief, True)
 
 
-def _may_be_one_of_several(event: Event, server: Event) -> bool:
+def _may_be_one_of_several(event: Event, server: StartServer) -> bool:
     """Whether several workers open the session: nothing asks for their number, and there is more than one."""
-    index = server.operands.get("index")
+    index = server.index
     if index is None or any(index in parts(node.value) for node in branches(event.context) if node.value is not None):
         return False
     tasks = _workers(server)
@@ -96,24 +97,24 @@ def _number(value: Value | None) -> int | None:
 
 def _tasks(run: RunView) -> Iterator[Items]:
     """The workers of each cluster that the program writes down."""
-    for server in run.events("start_server"):
+    for server in run.events(StartServer):
         tasks = _workers(server)
         if isinstance(tasks, Items) and not tasks.open:
             yield tasks
 
 
-def _workers(server: Event) -> Value | None:
-    cluster = server.operands.get("cluster")
+def _workers(server: StartServer) -> Value | None:
+    cluster = server.cluster
     for spec in objects(cluster):
         cluster = spec.given.get("cluster")
     return dict(cluster.items).get(Const("worker")) if isinstance(cluster, Table) else None
 
 
 def _waiting(run: RunView) -> Iterator[Finding]:
-    steps = run.events("optimizer_step")
-    for event in run.events("prepare"):
+    steps = run.events(OptimizerStep)
+    for event in run.events(Prepare):
         for optimizer in objects(event.result, "optimizer"):
-            mine = [step for step in steps if optimizer in objects(step.operands.get("optimizer"))]
+            mine = [step for step in steps if optimizer in objects(step.optimizer)]
             if not optimizer.traits.get("waits_for_tokens") or not mine:
                 continue
             yield from _too_many(run, event, optimizer)
@@ -140,7 +141,7 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                 name = named("optimizer", result_name, run, event.location)
                 advice = f"Add `{name}.make_session_run_hook(is_chief)` to the hooks of the session."
                 finding = Finding(message, event.location, evidence, help=advice)
-                session = next((each for each in run.events("save") if "chief" in each.operands), None)
+                session = next((each for each in run.events(Save) if each.chief is not None), None)
                 reason = "which session is to begin with it is for you to say"
                 yield (
                     with_fix(finding, add_hook, run, event, session) if session else replace(finding, unfixable=reason)
@@ -150,7 +151,7 @@ def _waiting(run: RunView) -> Iterator[Finding]:
 def _unused_hook(run: RunView) -> Event | None:
     """The one hook that could let the workers begin, where the hooks of all sessions are known to be others."""
     made = list(run.providers("first_tokens"))
-    sessions = [event for event in run.events("save") if "chief" in event.operands or "target" in event.operands]
+    sessions = [event for event in run.events(Save) if event.chief is not None or event.target is not None]
     hook = made[0].result if len(made) == 1 else None
     if not isinstance(hook, Object) or not sessions:
         return None

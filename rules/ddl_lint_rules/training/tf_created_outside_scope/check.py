@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildOptimizer, Compile, Fit, Forward, OptimizerStep
 from ddl_lint_rules.training.tf_created_outside_scope.fix import fix
 
 
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
     yield from _told_outside(run)
     told: set[Object] = set()
     first = strategies(run)[0]
-    for event in run.events("compile", "fit", "forward", "optimizer_step"):
+    for event in run.events(Compile, Fit, Forward, OptimizerStep):
         for made, message in _strangers(run, event):
             if made not in told:
                 told.add(made)
@@ -55,10 +56,10 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _told_outside(run: RunView) -> Iterator[Finding]:
     """Compilations outside of the scope in which the model was made: the optimizer is made there."""
-    for event in run.events("compile"):
+    for event in run.events(Compile):
         if may_be_in_scope(event.context) or not _has_state(event):
             continue
-        for model in objects(event.operands.get("model"), "model"):
+        for model in objects(event.model, "model"):
             made = next((each for each in made_in(model) if each.traits.get("replicates")), None)
             if made is None or _is_old(run, event) or model.definition is not None:
                 continue
@@ -69,9 +70,9 @@ def _told_outside(run: RunView) -> Iterator[Finding]:
             yield with_fix(finding, fix, run, event.location, event, strategies(run)[0])
 
 
-def _has_state(event: Event) -> bool:
+def _has_state(event: Compile) -> bool:
     """Whether the optimizer of a compilation surely keeps a state for each weight."""
-    optimizer = event.operands.get("optimizer")
+    optimizer = event.optimizer
     if optimizer is None or (isinstance(optimizer, Const) and isinstance(optimizer.value, str)):
         return optimizer is None or str(optimizer.value).lower() != "sgd"
     made = objects(optimizer, "optimizer")
@@ -80,7 +81,7 @@ def _has_state(event: Event) -> bool:
 
 def _asked(run: RunView, made: Object, strategy: Event) -> Location:
     """Where the code that has the strategy gets a model or an optimizer: the scope belongs around that."""
-    built = next((each for each in run.events("build_optimizer") if each.result is made), None)
+    built = next((each for each in run.events(BuildOptimizer) if each.result is made), None)
     return reached_from(built, strategy) if built is not None else asked_for(run, made, strategy)
 
 
@@ -108,7 +109,7 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
                 "this metric is created outside of `strategy.scope()`, but the model is compiled inside",
             )
     for optimizer in objects(event.operands.get("optimizer"), "optimizer"):
-        made = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
+        made = next((each for each in run.events(BuildOptimizer) if each.result is optimizer), None)
         if made is None or may_be_in_scope(made.context) or not optimizer.traits.get("slots") or _is_old(run, made):
             continue
         yield (

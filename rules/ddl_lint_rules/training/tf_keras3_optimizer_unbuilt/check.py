@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     result_name,
     with_fix,
 )
+from ddl_lint.rulekit.events import BuildVariables, Compile, OptimizerStep
 from ddl_lint_rules.training.tf_keras3_optimizer_unbuilt.fix import fix
 
 _FROM = "3.5"
@@ -23,11 +24,11 @@ _FROM = "3.5"
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer, where it makes its first step."""
-    built = [made for event in run.events("build_variables") for made in objects(event.operands.get("object"))]
-    built += [made for event in run.events("compile") for made in objects(event.operands.get("optimizer"))]
-    for step in run.events("optimizer_step"):
+    built = [made for event in run.events(BuildVariables) for made in objects(event.object)]
+    built += [made for event in run.events(Compile) for made in objects(event.optimizer)]
+    for step in run.events(OptimizerStep):
         call = replica_call(run, step)
-        made = objects(step.operands.get("optimizer"), "optimizer")
+        made = objects(step.optimizer, "optimizer")
         if call is None or len(made) != 1 or made[0] in built or not made[0].traits.get("slots"):
             continue
         is_traced = call.function is not None and bool(call.function.decorators)

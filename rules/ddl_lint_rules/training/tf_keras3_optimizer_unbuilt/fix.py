@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     reached_from,
     say,
 )
+from ddl_lint.rulekit.events import BuildOptimizer
 
 
 def fix(run: RunView, step: Event, optimizer: Object) -> Fix:
@@ -26,7 +27,7 @@ def fix(run: RunView, step: Event, optimizer: Object) -> Fix:
     if any(made.kind == "model" and made.definition is not None for made in objects_in(step.operands["gradients"])):
         raise Unfixable("the model is of a class of the program, and may have no weights yet")
     variables = _variables(run, step)
-    built = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
+    built = next((each for each in run.events(BuildOptimizer) if each.result is optimizer), None)
     if built is None:
         raise Unfixable("the optimizer is made out of sight")
     place = file_of(run, built.location).place(

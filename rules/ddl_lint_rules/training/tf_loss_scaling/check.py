@@ -31,6 +31,15 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Average,
+    Backward,
+    BuildOptimizer,
+    ClipGradients,
+    Collective,
+    OptimizerStep,
+    ScaleLoss,
+)
 from ddl_lint_rules.training.tf_loss_scaling.fix import divide_by_batch
 
 _OVER_OWN = {"mean": "averaged", "sum": "summed"}
@@ -40,9 +49,9 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per loss, per decay that is added to the gradients, and per mean of parts that are to be added up."""
     yield from _decays(run)
     yield from _averaged_again(run)
-    for backward in run.events("backward"):
+    for backward in run.events(Backward):
         call = replica_call(run, backward)
-        loss = backward.operands.get("loss")
+        loss = backward.loss
         if call is None or loss is None or not _is_applied(run, backward) or _is_mended(run, call.order, loss):
             continue
         unfit = _unfit(run, loss)
@@ -78,11 +87,11 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _averaged_again(run: RunView) -> Iterator[Finding]:
     """Where the parts of an average, each already divided by the size of the whole batch, are averaged again."""
-    averages = {event.result: event for event in run.events("average") if event.api}
-    for event in run.events("collective") if averages else ():
-        if not is_constant(event.operands.get("reduction"), "avg") or not objects(event.operands.get("strategy")):
+    averages = {event.result: event for event in run.events(Average) if event.api}
+    for event in run.events(Collective) if averages else ():
+        if not is_constant(event.reduction, "avg") or not objects(event.strategy):
             continue
-        for made in objects(event.operands.get("tensor")):
+        for made in objects(event.tensor):
             average = averages.get(made.given.get("component"))
             if average is not None:
                 yield Finding(
@@ -97,8 +106,8 @@ def _averaged_again(run: RunView) -> Iterator[Finding]:
 
 def _decays(run: RunView) -> Iterator[Finding]:
     """Gradients to which each replica adds a part of the weights, before the optimizer sums them."""
-    for step in run.events("optimizer_step"):
-        call, gradients = replica_call(run, step), step.operands.get("gradients")
+    for step in run.events(OptimizerStep):
+        call, gradients = replica_call(run, step), step.gradients
         if call is None or gradients is None or any(map(_is_size, parts(gradients))):
             continue
         place = next((place for part in parts(gradients) for place in _decayed(part)), None)
@@ -153,20 +162,20 @@ def _is_of_batch(term: Apply) -> bool:
 
 def _is_normalized(run: RunView, backward: Event) -> bool:
     """Whether all optimizers that may apply the gradients divide them by their own size, and nothing clips them."""
-    steps = [step for step in run.events("optimizer_step") if step.order > backward.order]
-    optimizers = [each for step in steps for each in objects(step.operands.get("optimizer"), "optimizer")]
+    steps = [step for step in run.events(OptimizerStep) if step.order > backward.order]
+    optimizers = [each for step in steps for each in objects(step.optimizer, "optimizer")]
     return (
         bool(optimizers)
         and all(each.traits.get("normalizes") for each in optimizers)
-        and not run.has("clip_gradients")
+        and not run.has(ClipGradients)
         and not any({"clipnorm", "clipvalue", "global_clipnorm"} & each.given.keys() for each in optimizers)
     )
 
 
 def _is_applied(run: RunView, backward: Event) -> bool:
     """Whether an optimizer may come to use the gradients, which sums them over the replicas."""
-    steps = (step for step in run.events("optimizer_step") if step.order > backward.order)
-    return run.has("build_optimizer") or any(True for _ in steps)
+    steps = (step for step in run.events(OptimizerStep) if step.order > backward.order)
+    return run.has(BuildOptimizer) or any(True for _ in steps)
 
 
 def _unfit(run: RunView, loss: Value) -> Object | None:
@@ -216,9 +225,7 @@ def _is_mended(run: RunView, since: int, loss: Value) -> bool:
     """Whether the gradients of a loss may be divided by the number of replicas instead."""
     return any(
         _is_size(part)
-        for step in run.events("optimizer_step")
+        for step in run.events(OptimizerStep)
         if step.order > since
-        for part in parts(
-            step.operands.get("gradients") or step.operands["optimizer"], opened=lambda each: each != loss
-        )
-    ) or any(event.order > since for event in run.events("scale_loss"))
+        for part in parts(step.gradients or step.operands["optimizer"], opened=lambda each: each != loss)
+    ) or any(event.order > since for event in run.events(ScaleLoss))

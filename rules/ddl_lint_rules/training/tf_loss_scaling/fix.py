@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     say,
 )
+from ddl_lint.rulekit.events import CountByDevices
 
 
 def divide_by_batch(run: RunView, term: Apply, call: Event, *, is_per_example: bool) -> Fix:
@@ -26,7 +27,7 @@ def divide_by_batch(run: RunView, term: Apply, call: Event, *, is_per_example: b
     if len(written.args) != 1 or written.keywords:
         raise Unfixable("the losses are not written out here")
     place = file.place(term.location)
-    whole = [event for event in run.events("count_by_devices") if event.order < call.order]
+    whole = [event for event in run.events(CountByDevices) if event.order < call.order]
     if len(whole) != 1:
         raise Unfixable("the size of the whole batch has no name")
     name = name_at(run, whole[0], place)

@@ -7,7 +7,6 @@ from typing import cast
 
 from ddl_lint.rulekit import (
     Const,
-    Event,
     Evidence,
     Finding,
     FunctionRef,
@@ -28,6 +27,7 @@ from ddl_lint.rulekit import (
     replica_calls,
     with_fix,
 )
+from ddl_lint.rulekit.events import Collective, Fit, Iterate, NextElement, UsePerReplica
 from ddl_lint_rules.training.tf_run_reduce_misuse.fix import make_tuple, name_axis
 
 
@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     yield from _reductions(run)
     for call in replica_calls(run):
-        if _is_one_value(call.operands.get("tensor")):
+        if _is_one_value(call.tensor):
             name = named("strategy.run", called_name, run, call.location)
             message = f"`{name}` needs a tuple or list as `args`, but gets a single value"
             given = named("batch", argument_text, run, call, "tensor")
@@ -47,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
             finding = Finding(message, call.location, help=f"Write `args=({given},)`.")
             yield with_fix(finding, make_tuple, run, call)
     yield from _computed(run)
-    for event in run.events("fit"):
+    for event in run.events(Fit):
         call = replica_call(run, event)
         if call is not None:
             name = named("fit", called_name, run, event.location)
@@ -63,15 +63,15 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _is_lone_element(run: RunView, call: Event) -> bool:
+def _is_lone_element(run: RunView, call: Collective) -> bool:
     """Whether the arguments are an element of a data set as it is, while the function takes one argument."""
-    function, given = call.operands.get("function"), call.operands.get("tensor")
+    function, given = call.given_function, call.tensor
     if not isinstance(function, FunctionRef) or not isinstance(given, Unknown):
         return False
     parameters = function.function.parameters[1 if function.receiver is not None else 0 :]
     if len(parameters) != 1 or parameters[0].kind != "positional":
         return False
-    taken = {event.location for event in run.events("iterate", "next_element")}
+    taken = {event.location for event in run.events(Iterate, NextElement)}
     return any(place in taken for place in _places(given.origin))
 
 
@@ -87,8 +87,8 @@ def _places(origin: object) -> Iterator[Location]:
 def _computed(run: RunView) -> Iterator[Finding]:
     """What is computed of the components of all replicas, as if they were one value."""
     told: set[Object] = set()
-    for event in run.events("use_per_replica"):
-        for value in objects(event.operands.get("value")):
+    for event in run.events(UsePerReplica):
+        for value in objects(event.value):
             driver = objects(value.given.get("strategy"), "strategy")
             if value in told or not any(each.traits.get("replicates") for each in driver) or is_for_one_replica(event):
                 continue
@@ -101,9 +101,9 @@ def _computed(run: RunView) -> Iterator[Finding]:
 
 
 def _reductions(run: RunView) -> Iterator[Finding]:
-    for event in run.events("collective"):
-        driven = objects(event.operands.get("strategy"), "strategy")
-        if driven and is_constant(event.operands.get("operation"), "reduce") and _lacks_axis(event):
+    for event in run.events(Collective):
+        driven = objects(event.strategy, "strategy")
+        if driven and is_constant(event.operation, "reduce") and _lacks_axis(event):
             name = named("reduce", called_name, run, event.location)
             advice = (
                 "Pass `axis=None` to combine the values of the replicas only, or `axis=0` to reduce their batches too."
@@ -112,8 +112,8 @@ def _reductions(run: RunView) -> Iterator[Finding]:
             yield with_fix(finding, name_axis, run, event)
 
 
-def _lacks_axis(event: Event) -> bool:
-    return is_absent(event, "axis") and "axis" not in event.operands
+def _lacks_axis(event: Collective) -> bool:
+    return is_absent(event, "axis") and event.axis is None
 
 
 def _is_one_value(value: Value | None) -> bool:

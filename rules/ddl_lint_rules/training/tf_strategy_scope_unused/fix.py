@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     put_into_scope,
     reached_from,
 )
+from ddl_lint.rulekit.events import Compile
 
 _REASON = "batches and learning rates that were chosen for one device are now those of all together"
 
@@ -22,9 +23,9 @@ def fix(run: RunView, strategy: Event, model: Object) -> Fix:
     place = asked_for(run, model, strategy)
     file = file_of(run, place)
     first = last = file.place(place)
-    for event in run.events("compile"):
+    for event in run.events(Compile):
         compiled = reached_from(event, strategy)
-        if event.operands.get("model") is model and compiled.path == place.path:
+        if event.model is model and compiled.path == place.path:
             other = file.place(compiled)
             last = other if other.block is first.block and other.index > first.index else last
     edits = put_into_scope(run, strategy, first, last)

@@ -23,13 +23,14 @@ from ddl_lint.rulekit import (
     scopes,
     strategies,
 )
+from ddl_lint.rulekit.events import Compile, Fit, OptimizerStep
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step, and per optimizer that accumulates by itself."""
     if not strategies(run):
         return
-    for step in run.events("optimizer_step"):
+    for step in run.events(OptimizerStep):
         driver = replica_call(run, step) or _fit(run, step)
         condition = next(_graph_conditions(step, driver), None) if driver is not None else None
         if driver is not None and condition is not None:
@@ -42,8 +43,8 @@ def check(run: RunView) -> Iterable[Finding]:
                     Evidence("each replica runs this function", driver.location),
                 ),
             )
-    for compiled in run.events("compile"):
-        for optimizer in objects(compiled.operands.get("optimizer"), "optimizer"):
+    for compiled in run.events(Compile):
+        for optimizer in objects(compiled.optimizer, "optimizer"):
             steps = optimizer.given.get("gradient_accumulation_steps")
             if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
                 message = "an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
@@ -56,14 +57,14 @@ def _is_replicated(context: Context) -> bool:
     return any(strategy.traits.get("replicates") for strategy in scopes(context))
 
 
-def _fit(run: RunView, step: Event) -> Event | None:
+def _fit(run: RunView, step: Event) -> Fit | None:
     """The training by the library that calls the method in which a step is made, under a strategy."""
     places = {node.location for node in step.context.chain() if node.kind == "callback"}
-    return next((fit for fit in run.events("fit") if fit.location in places and _is_made_in_scope(fit)), None)
+    return next((fit for fit in run.events(Fit) if fit.location in places and _is_made_in_scope(fit)), None)
 
 
-def _is_made_in_scope(fit: Event) -> bool:
-    models = objects(fit.operands.get("model"), "model")
+def _is_made_in_scope(fit: Fit) -> bool:
+    models = objects(fit.model, "model")
     return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
 
 

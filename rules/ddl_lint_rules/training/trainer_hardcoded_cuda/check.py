@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     with_fix,
     without_fix,
 )
+from ddl_lint.rulekit.events import Backward, Delegate, Fit, LoadState, LogMetric, SelectDevice
 from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import class_around, fix
 
 
@@ -48,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the number is written; in a class that others train, for the join."""
     reported: set[object] = set()
     trainer = _trainer(run)
-    if (trainer is None and run.is_script) or run.groups() or run.has("select_device"):
+    if (trainer is None and run.is_script) or run.groups() or run.has(SelectDevice):
         return
     apart = _callbacks(trainer) if trainer is not None else set[Context]()  # of tests that are handed to a decorator
     found = [each for each in _literals(run) if apart <= _callbacks(each[0])]
@@ -71,7 +72,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[_Owner]:
     """Where a script first makes an object of a class whose methods a trainer calls."""
-    for event in run.events("delegate") if run.is_script else ():
+    for event in run.events(Delegate) if run.is_script else ():
         if {"device", "wrap"} <= event.provides:
             for made in objects(event.result, "model"):
                 if made.definition is not None:
@@ -101,10 +102,10 @@ def _callbacks(event: Event) -> set[Context]:
     return {node for node in event.context.chain() if node.kind == "callback"}
 
 
-def _trainer(run: RunView) -> Event | None:
+def _trainer(run: RunView) -> Delegate | None:
     """What gives each process a device: a trainer of a script that trains, or the class whose methods it calls."""
-    trains = run.has("backward", "fit", "log_metric") or not run.is_script
-    for event in run.events("delegate"):
+    trains = run.has(Backward, Fit, LogMetric) or not run.is_script
+    for event in run.events(Delegate):
         made = objects(event.result, "trainer", "model")
         if trains and made and {"device", "wrap"} <= event.provides and not any(map(_is_alone, made)):
             return event
@@ -117,7 +118,7 @@ def _is_alone(trainer: Object) -> bool:
 
 def _is_copied(run: RunView, load: Event) -> bool:
     """Whether what is read is only copied into a model or an optimizer, which keeps its own device."""
-    taking = [event for event in run.events("load_state") if _has(event.operands.get("state"), load.result)]
+    taking = [event for event in run.events(LoadState) if _has(event.operands.get("state"), load.result)]
     return bool(taking) and not any(is_constant(event.operands.get("assign"), True) for event in taking)
 
 

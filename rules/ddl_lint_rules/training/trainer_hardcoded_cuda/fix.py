@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     say,
 )
+from ddl_lint.rulekit.events import Delegate
 
 
 def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> Fix:
@@ -53,7 +54,7 @@ def _trained_module(run: RunView, place: Place, *, is_library: bool) -> str | No
     """
     known = {
         made.definition.definition.name
-        for event in run.events("delegate")
+        for event in run.events(Delegate)
         for made in objects(event.result, "model")
         if made.definition is not None
     }

@@ -59,13 +59,25 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    BuildDataset,
+    Collective,
+    Communicate,
+    Download,
+    Export,
+    MakeDirectory,
+    RemoveFiles,
+    Save,
+    Unfollowed,
+    WriteFile,
+)
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_one, is_there_before
 from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
 
-_WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
+_WRITES = (Save, Export, WriteFile, MakeDirectory, RemoveFiles, BuildDataset, Download)
 
 
 @dataclass(frozen=True)
@@ -417,8 +429,8 @@ def _takes_turns(run: RunView, event: Event) -> bool:
 def _is_between_waits(run: RunView, event: Event) -> bool:
     waits = [
         collective
-        for collective in run.events("collective")
-        if is_constant(collective.operands.get("operation"), "barrier") and is_rank_guarded(collective)
+        for collective in run.events(Collective)
+        if is_constant(collective.operation, "barrier") and is_rank_guarded(collective)
     ]
     return any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits)
 
@@ -433,7 +445,7 @@ def _looks_after_waiting(run: RunView, event: Event) -> bool:
         and not is_on_every_rank(wait)
         and any(_asks_for_file(node.value) for node in branches(wait.context))
         and any(_asks_for_file(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
-        for wait in run.events("collective", "communicate", "unfollowed")
+        for wait in run.events(Collective, Communicate, Unfollowed)
     )
 
 

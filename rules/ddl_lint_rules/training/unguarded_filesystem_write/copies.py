@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     rank_guards,
     tags_of,
 )
+from ddl_lint.rulekit.events import Collective, Load, WriteFile
 
 
 def is_read_by_all(run: RunView, write: Event) -> bool:
@@ -39,7 +40,7 @@ def is_read_by_all(run: RunView, write: Event) -> bool:
         and _is_reached_by_all(read)
         and _asked_around(read) <= set(write.context.chain())
         and any(write.order < barrier.order < read.order for barrier in _barriers(run))
-        for read in run.events("load", "write_file")
+        for read in run.events(Load, WriteFile)
     )
 
 
@@ -48,8 +49,8 @@ def _reads(event: Event) -> bool:
     return event.kind == "load" or always(mode, lambda each: isinstance(each, Const) and "r" in str(each.value))
 
 
-def _barriers(run: RunView) -> list[Event]:
-    barriers = [each for each in run.events("collective") if is_constant(each.operands.get("operation"), "barrier")]
+def _barriers(run: RunView) -> list[Collective]:
+    barriers = [each for each in run.events(Collective) if is_constant(each.operation, "barrier")]
     return [each for each in barriers if _is_reached_by_all(each)]
 
 

@@ -58,6 +58,7 @@ from ddl_lint.rulekit import (
     word,
     wrap,
 )
+from ddl_lint.rulekit.events import Load, WrapModel, WriteFile
 from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 
 _NOT_FOR_ONE = frozenset(
@@ -235,7 +236,7 @@ def _check_model(run: RunView, event: Event) -> None:
     saved = event.operands.get("object")
     if event.kind != "export" or saved is None:
         return
-    wrappers = [wrapper for each in run.events("wrap_model") for wrapper in objects(each.result)]
+    wrappers = [wrapper for each in run.events(WrapModel) for wrapper in objects(each.result)]
     shards = any(wrapper.traits.get("wrapper") != "ddp" for wrapper in wrappers)
     if shards or not always(saved, lambda option: isinstance(option, Object)):
         raise Unfixable(
@@ -458,11 +459,11 @@ def _is_read_later(run: RunView, event: Event) -> bool:
     """Whether other ranks read the file afterwards."""
     path = event.operands.get("path")
     return path is not None and any(
-        _may_be_same(path, later.operands.get("path"))
+        _may_be_same(path, later.path)
         and later.order > event.order
         and not is_rank_guarded(later)
         and (later.kind == "load" or is_constant(later.operands.get("mode"), "r", "rb", "rt"))
-        for later in run.events("load", "write_file")
+        for later in run.events(Load, WriteFile)
     )
 
 

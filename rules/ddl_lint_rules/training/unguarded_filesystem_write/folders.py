@@ -16,9 +16,10 @@ from ddl_lint.rulekit import (
     match,
     rank_guards,
 )
+from ddl_lint.rulekit.events import Backward, Collective, MakeDirectory, Save, WrapModel, WriteFile
 
-_FILES = ("make_directory", "write_file", "save")
-_MEETINGS = ("collective", "backward", "wrap_model")
+_FILES = (MakeDirectory, WriteFile, Save)
+_MEETINGS = (Collective, Backward, WrapModel)
 
 
 def is_made_by_launches(run: RunView, folder: Value | None) -> bool:
@@ -37,7 +38,7 @@ def is_there_before(run: RunView, made: Event) -> bool:
     return folder is not None and any(
         earlier.order < made.order
         and earlier.location != made.location
-        and _is_in(_plain(earlier.operands.get("path")), folder)
+        and _is_in(_plain(earlier.path), folder)
         and _conditions(earlier, folder) <= here
         and (not is_rank_guarded(earlier) or _meet_between(run, earlier, made))
         for earlier in run.events(*_FILES)

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.events import Load, WriteFile
 from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_launches
 
 
@@ -69,10 +70,10 @@ def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None
 
 def reads(run: RunView) -> Iterator[FileName]:
     """The files that a run reads."""
-    for event in run.events("load", "write_file"):
+    for event in run.events(Load, WriteFile):
         mode = event.operands.get("mode", NONE)
         if event.kind == "load" or not always(mode, _replaces):
-            name = FileName.of(event.operands.get("path"))
+            name = FileName.of(event.path)
             if name is not None:
                 yield name
 

@@ -34,6 +34,19 @@ from ddl_lint.rulekit import (
     runs_inside,
     with_fix,
 )
+from ddl_lint.rulekit.events import (
+    Fit,
+    InitProcessGroup,
+    Place,
+    Prepare,
+    RegisterBuffer,
+    RegisterParameter,
+    Seed,
+    SelectDevice,
+    Store,
+    UseTensor,
+    WrapModel,
+)
 from ddl_lint_rules.training.unregistered_tensor_attribute.fix import fix_buffer, fix_moved, fix_trainable
 
 _MOVERS = ("_apply", "to", "cuda")
@@ -88,7 +101,7 @@ class _Attribute:
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per attribute."""
     registered = _registered(run)
-    for store in run.events("store"):
+    for store in run.events(Store):
         owner, name = store.operands["object"], _name(store)
         tensor = _tensor(store.operands["value"])
         if not isinstance(owner, Object) or tensor is None:
@@ -104,13 +117,13 @@ def publish(run: RunView) -> Iterator[_Uses]:
     """What the run does with its modules."""
     trains = run.is_script and run.has(*_HANDED_OVER)
     uses = _Uses(
-        is_distributed=run.has("init_process_group", *_HANDED_OVER),
-        is_placed=run.has("place", "select_device"),
-        makes_elsewhere=any(is_constant(each.operands.get("factories"), True) for each in run.events("select_device")),
+        is_distributed=run.has(InitProcessGroup, *_HANDED_OVER),
+        is_placed=run.has(Place, SelectDevice),
+        makes_elsewhere=any(is_constant(each.factories, True) for each in run.events(SelectDevice)),
         spreads_by_rank=_spreads_by_rank(run),
-        is_seeded=any(_seeds_all_alike(event) for event in run.events("seed")),
+        is_seeded=any(_seeds_all_alike(event) for event in run.events(Seed)),
         trained=_trained(run, run.events(*_HANDED_OVER)),
-        spread=_trained(run, [wrap for wrap in run.events("wrap_model") if _is_in_one_process(wrap)]),
+        spread=_trained(run, [wrap for wrap in run.events(WrapModel) if _is_in_one_process(wrap)]),
         built=_built(run) if trains else frozenset(),
         renewed=_renewed(run),
     )
@@ -175,15 +188,15 @@ def _spreads_by_rank(run: RunView) -> bool:
     """Whether each process puts a module or its data on a GPU that follows from its rank, and never makes this its
     current one, which NCCL wants and another rule asks for.
     """
-    if run.provides("device") or run.has("prepare", "fit") or any(joins_gpus(group, run.api) for group in run.groups()):
+    if run.provides("device") or run.has(Prepare, Fit) or any(joins_gpus(group, run.api) for group in run.groups()):
         return False
-    placed = [event.operands.get("device") for event in run.events("place")]
+    placed = [event.device for event in run.events(Place)]
     return any(depends_on_rank(device.index) for value in placed for device in accelerators(value) if device.index)
 
 
-def _seeds_all_alike(seed: Event) -> bool:
+def _seeds_all_alike(seed: Seed) -> bool:
     """Whether an event seeds PyTorch by a number that is the same on all ranks."""
-    value, source = seed.operands.get("value", NONE), seed.operands.get("source")
+    value, source = seed.operands.get("value", NONE), seed.source
     return value != NONE and not depends_on_rank(value) and (source is None or is_constant(source, "torch"))
 
 
@@ -219,7 +232,7 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
             finding = replace(finding, message=message, severity=Severity.INFO, doubt="it is not trained")
         yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
-    use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
+    use = next((use for use in run.events(UseTensor) if use.operands["tensor"] is tensor and _in_forward(use)), None)
     if use is None:
         return
     buffer = f'Register it: `self.register_buffer("{about.name}", ...)`.'
@@ -299,21 +312,21 @@ def _trained(run: RunView, events: Iterable[Event]) -> frozenset[_Class]:
 
 def _built(run: RunView) -> frozenset[_Class | None]:
     """The classes of objects that get attributes."""
-    return frozenset(map(_class_of, run.events("store")))
+    return frozenset(map(_class_of, run.events(Store)))
 
 
 def _renewed(run: RunView) -> frozenset[tuple[_Class | None, object]]:
     """The names that are assigned elsewhere than while a module is built, each with its class."""
-    return frozenset((_class_of(event), _name(event)) for event in run.events("store") if not _is_first(event))
+    return frozenset((_class_of(event), _name(event)) for event in run.events(Store) if not _is_first(event))
 
 
 def _registered(run: RunView) -> set[tuple[_Class | None, object]]:
     """The names that are buffers or parameters in this run, each with its class; None when one is unknown."""
-    return {(_class_of(event), _name(event)) for event in run.events("register_buffer", "register_parameter")}
+    return {(_class_of(event), _name(event)) for event in run.events(RegisterBuffer, RegisterParameter)}
 
 
-def _name(event: Event) -> object:
-    name: Value | None = event.operands.get("name")
+def _name(event: RegisterBuffer | RegisterParameter | Store) -> object:
+    name: Value | None = event.name
     return name.value if isinstance(name, Const) else None
 
 

@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     walk,
     wrapped,
 )
+from ddl_lint.rulekit.events import WrapModel
 
 _VIEWS = ("view", "reshape")
 
@@ -37,7 +38,7 @@ _VIEWS = ("view", "reshape")
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per module that is divided, at the first of its views."""
     seen: set[ClassRef] = set()
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         plan = wrap.operands.get("plan")
         if not isinstance(plan, Table) or in_handler(wrap) or any(undecided(wrap)):
             continue

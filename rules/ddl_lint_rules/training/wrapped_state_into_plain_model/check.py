@@ -26,15 +26,16 @@ from ddl_lint.rulekit import (
     named,
     receiver,
 )
+from ddl_lint.rulekit.events import Load, LoadState, Save, StripPrefix
 
 _CAUGHT = ("RuntimeError", "KeyError", "Exception", "BaseException")
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per load."""
-    loads = {load.location: load.operands.get("path") for load in run.events("load")}
-    for event in run.events("load_state"):
-        target = _prefix(run, event.operands.get("target"))
+    loads = {load.location: load.path for load in run.events(Load)}
+    for event in run.events(LoadState):
+        target = _prefix(run, event.target)
         if target is None or catches(event.context, *_CAUGHT) or "strict" in event.unseen:
             continue
         strict = event.operands.get("strict", Const(True))
@@ -105,9 +106,11 @@ def _is_known(run: RunView, model: Object) -> bool:
     return wrapper in ("ddp", "dp")
 
 
-def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) -> Iterator[tuple[str, Location, bool]]:
+def _sources(
+    run: RunView, event: LoadState, loads: dict[Location, Value | None]
+) -> Iterator[tuple[str, Location, bool]]:
     """The prefixes of the states that may be loaded, where they are taken, and whether they went through a file."""
-    state = event.operands.get("state")
+    state = event.state
     if isinstance(state, Object) and state.kind == "state_dict" and not state.given.get("loaded"):
         prefix = _prefix_of_state(run, state)
         if prefix is not None and not run.heap.at(event.order).is_escaped(state):
@@ -121,7 +124,7 @@ def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) ->
     if path is None or (key is not None and (key[0] is not source or not isinstance(key[1], Const))):
         return
     found: list[tuple[str, Location]] = []
-    for save in run.events("save"):
+    for save in run.events(Save):
         if not _is_similar(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
             continue
         prefix = _saved_prefix(run, save.operands.get("object", NONE), None if key is None else key[1])
@@ -180,4 +183,4 @@ def _has_name(path: Value) -> bool:
 
 def _strips(run: RunView) -> bool:
     """Whether the program takes prefixes off keys."""
-    return bool(run.events("strip_prefix"))
+    return bool(run.events(StripPrefix))

@@ -40,17 +40,18 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.events import Backward, Forward, OptimizerStep, RebindModel, RegisterForward, WrapModel
 from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the inner model is run."""
     yield from _beside_shards(run)
-    if not run.has("optimizer_step"):
+    if not run.has(OptimizerStep):
         return
     yield from _in_later_iterations(run)
-    last = max(event.order for event in run.events("optimizer_step"))
-    for backward in run.events("backward"):
+    last = max(event.order for event in run.events(OptimizerStep))
+    for backward in run.events(Backward):
         if backward.order > last:
             continue  # its gradients are looked at, and nothing learns from them
         for replica in replicas(run):
@@ -84,23 +85,23 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
     """Methods of models that are sharded in place: only the forward gathers their parameters."""
     sharded = {
         model: wrap
-        for wrap in run.events("wrap_model")
+        for wrap in run.events(WrapModel)
         if wrap.traits.get("wrapper") == "fsdp2"
-        for model in objects(wrap.operands.get("model"), "model")
+        for model in objects(wrap.model, "model")
     }
     if not sharded:
         return
     held = module_children(run)
-    registered = {model for event in run.events("register_forward") for model in objects(event.operands.get("model"))}
-    gathering = [each for each in run.events("forward") if not sharded.keys().isdisjoint(_called(each))]
+    registered = {model for event in run.events(RegisterForward) for model in objects(event.model)}
+    gathering = [each for each in run.events(Forward) if not sharded.keys().isdisjoint(_called(each))]
     for model, wrap in sharded.items():
         methods = set(_methods(model))
         inner = (parts_of(each, held) for each in sharded if each is not model and each in parts_of(model, held))
         own = parts_of(model, held).difference({model}, *inner)
         if model in registered or not methods:
             continue
-        for backward in run.events("backward"):
-            for forward in forwards_behind(run, backward.operands.get("loss"), backward):
+        for backward in run.events(Backward):
+            for forward in forwards_behind(run, backward.loss, backward):
                 call = next((node for node in forward.context.chain() if node.function in methods), None)
                 is_own = wrap.order < forward.order and any(part in own for part in _called(forward))
                 if call is not None and is_own and not is_inside(forward, gathering):
@@ -118,7 +119,7 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
 
 def _in_later_iterations(run: RunView) -> Iterator[Finding]:
     """Names of the wrapper that a loop trains which are the inner model in its next iteration."""
-    for rebind in run.events("rebind_model"):
+    for rebind in run.events(RebindModel):
         for replica in replicas(run):
             backward = _trained_before(run, rebind, replica)
             if backward is not None:
@@ -137,14 +138,14 @@ def _in_later_iterations(run: RunView) -> Iterator[Finding]:
                 break
 
 
-def _trained_before(run: RunView, rebind: Event, replica: Replica) -> Event | None:
+def _trained_before(run: RunView, rebind: RebindModel, replica: Replica) -> Backward | None:
     """The backward of the wrapper to which a loop comes back after its name was rebound to the inner model."""
-    if replica.wrapper not in objects(rebind.operands.get("object")) or rebind.operands.get("other") != replica.model:
+    if replica.wrapper not in objects(rebind.object) or rebind.other != replica.model:
         return None
     for loop in loops(rebind.context):
         if loop in replica.wrap.context.chain() or not _comes_back(run, rebind, replica, loop):
             continue
-        for backward in run.events("backward"):
+        for backward in run.events(Backward):
             if (
                 loop in loops(backward.context)
                 and backward.order < rebind.order
@@ -161,8 +162,7 @@ def _comes_back(run: RunView, rebind: Event, replica: Replica, loop: Context) ->
     if any(node.kind == "call" or _may_be_last(node, replica) for node in between):
         return False  # the name in a function that is called in the loop is another one
     if any(
-        replica.wrapper in objects(other.operands.get("other")) and loop in other.context.chain()
-        for other in run.events("rebind_model")
+        replica.wrapper in objects(other.other) and loop in other.context.chain() for other in run.events(RebindModel)
     ):
         return False
     return not any(
@@ -192,8 +192,8 @@ def _may_be_last(node: Context, replica: Replica) -> bool:
     return not ((asked and asked <= known) or comes_again or tags_of(node.value) & RANK_TAGS)
 
 
-def _called(forward: Event) -> list[Object]:
-    return objects(forward.operands.get("model"), "model")
+def _called(forward: Forward) -> list[Object]:
+    return objects(forward.model, "model")
 
 
 def _meet(wrap: Event, event: Event) -> bool:
@@ -201,21 +201,21 @@ def _meet(wrap: Event, event: Event) -> bool:
     return is_same_process(wrap, event)
 
 
-def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
+def _bypass(run: RunView, backward: Backward, replica: Replica) -> Forward | None:
     """The first run of the inner model, or a part of it, that a backward goes back through beside the wrapper."""
-    forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+    forwards = forwards_behind(run, backward.loss, backward)
     found = [
         forward
         for forward in forwards
         if forward.order > replica.wrap.order
         and _meet(replica.wrap, forward)
         and replica.wrapper is not replica.model
-        and any(model in replica.parts for model in objects(forward.operands.get("model"), "model"))
+        and any(model in replica.parts for model in objects(forward.model, "model"))
     ]
     related = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
     if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in related):
         return None
-    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in related)]
+    wrapped = [event for event in run.events(Forward) if any(is_call_of(run, event, other) for other in related)]
     return next((forward for forward in found if not is_inside(forward, wrapped)), None)
 
 
