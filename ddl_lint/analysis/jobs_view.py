@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.requirements import Unit
 
 _Answer = TypeVar("_Answer")
+_Fact = TypeVar("_Fact")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,10 @@ class JobsView:
         if launch.script is None or launch.script not in self.followed:
             return None
         return self.told.get(launch.script, ())
+
+    def published(self, launch: Launch, kind: type[_Fact]) -> Sequence[_Fact]:
+        """Of what `publish` has reported of the script of a launch, that of a kind; none if that is not known."""
+        return [fact for fact in self.facts(launch) or () if isinstance(fact, kind)]
 
     def about(self, script: str) -> JobsView:
         """What the files say that speak of a script: those in its folder and above it, and those that name it."""

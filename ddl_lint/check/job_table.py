@@ -16,7 +16,7 @@ from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.check.surveying import project_jobs
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.jobs.job import Engine, Job, Known
+from ddl_lint.jobs.job import Engine, Job, JobPart
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
 from ddl_lint.jobs.launch_facts import job_of
 from ddl_lint.jobs.program_starts import may_start_jobs, program_starts
@@ -171,7 +171,7 @@ def _may_start_jobs(path: str, files: Contents) -> bool:
 _NOT_FOUND = "the script is not found in the project"
 
 
-def _engine(known: Known[Engine]) -> str:
+def _engine(known: JobPart[Engine]) -> str:
     return f"{known.value.title} ({known.how.replace('`', '')})" if known.value is not None else ""
 
 
@@ -182,9 +182,9 @@ def _sizes(around: JobsView, launch: Launch) -> Sizes:
     container = container_of(launch)
     pods = container.role.workload.roles if container is not None and container.role is not None else []
     if sum(role.replicas or 2 for role in pods) > 1:
-        unknown = Known[int](how="each pod runs this by itself")
-        return Sizes(unknown, Known(1), unknown)
-    return Sizes(Known(1), Known(1), Known(1))
+        unknown = JobPart[int](how="each pod runs this by itself")
+        return Sizes(unknown, JobPart(1), unknown)
+    return Sizes(JobPart(1), JobPart(1), JobPart(1))
 
 
 def _batch(launch: Launch, world: int | None) -> str:

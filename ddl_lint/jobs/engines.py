@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
-from ddl_lint.jobs.job import Engine, EngineName, Known
+from ddl_lint.jobs.job import Engine, EngineName, JobPart
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step
 from ddl_lint.jobs.project_jobs import Jobs
@@ -32,16 +32,16 @@ def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
     return jobs.given_file(option.value, launch)
 
 
-def launched_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
+def launched_engine(launch: Launch, jobs: Jobs) -> JobPart[Engine]:
     """The engine that the launcher is to use, by its options and settings. It may know more from a file of the user."""
     step = launch.launcher
     known: Mapping[str, Any] | None = facts("engines")["launchers"].get(step.program) if step is not None else None
     if step is None or known is None:
-        return Known()
+        return JobPart()
     settings = settings_of(launch, jobs)
     named = step.role("config")
     if settings is None and named is not None:
-        return Known(place=named.location, how=f"the file of `{named.spelling}` is not found in the project")
+        return JobPart(place=named.location, how=f"the file of `{named.spelling}` is not found in the project")
     reader = _Reader(launch, jobs, step, settings, known)
     return reader.engine()
 
@@ -65,7 +65,7 @@ def _names_settings(launch: Launch) -> bool:
     return step is not None and step.role("config") is not None
 
 
-def asked_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
+def asked_engine(launch: Launch, jobs: Jobs) -> JobPart[Engine]:
     """The engine that the script's own options name, where they are those of transformers or DeepSpeed."""
     known = facts("engines")["arguments"]
     options = script_options(launch)
@@ -73,12 +73,12 @@ def asked_engine(launch: Launch, jobs: Jobs) -> Known[Engine]:
         word = options.get(name)
         file = jobs.given_file(word, launch, of_any_name=True) if word is not None else None
         if word is not None and (word.pattern.endswith(".json") or file is not None):
-            return Known(Engine("deepspeed", _stage(file)), word.location, f"`--{name} {word.source}`")
+            return JobPart(Engine("deepspeed", _stage(file)), word.location, f"`--{name} {word.source}`")
     strategy = options.get(known["strategy"])
     if strategy is not None and strategy.value:
         is_undivided = not set(facts("engines")["undivided"]).isdisjoint(strategy.value.split())
-        return Known(Engine("fsdp", is_undivided=is_undivided), strategy.location, f"`--{known['strategy']}`")
-    return Known()
+        return JobPart(Engine("fsdp", is_undivided=is_undivided), strategy.location, f"`--{known['strategy']}`")
+    return JobPart()
 
 
 class _Told(NamedTuple):
@@ -102,7 +102,7 @@ class _Reader:
     ) -> None:
         self._launch, self._jobs, self._step, self._settings, self._known = launch, jobs, step, settings, known
 
-    def engine(self) -> Known[Engine]:
+    def engine(self) -> JobPart[Engine]:
         """What is chosen: by an option, else by the settings."""
         known: Mapping[str, EngineName] = self._known["options"]
         chosen = [option for option in self._step.options if option.name in known]
@@ -110,34 +110,34 @@ class _Reader:
             return self._more(known[option.name], option.location, f"`{option.spelling}`")
         written = self._setting(self._known["setting"])
         if written is None:
-            return Known(how="neither its options nor a file of settings name one")
+            return JobPart(how="neither its options nor a file of settings name one")
         text, place, file = written
         name = cast("EngineName | None", self._known["settings"].get(text))
         if name is None:
-            return Known(place=place, how=f"`{self._known['setting']}: {text}` in {file} names none")
+            return JobPart(place=place, how=f"`{self._known['setting']}: {text}` in {file} names none")
         return self._more(name, place, f"`{self._known['setting']}: {text}` in {file}")
 
-    def _more(self, name: EngineName, place: Location, how: str) -> Known[Engine]:
+    def _more(self, name: EngineName, place: Location, how: str) -> JobPart[Engine]:
         """The engine with what else is said of it; the place is that of what decides."""
         if name == "deepspeed":
             config = self._written("config")
             if config is not None:  # it says all that options do, too, and wins
                 file = self._jobs.given_file(config.word, self._launch, of_any_name=True)
-                return Known(Engine(name, _stage(file)), config.place, config.how)
+                return JobPart(Engine(name, _stage(file)), config.place, config.how)
             written = self._written("stage")
             if written is None:
-                return Known(
+                return JobPart(
                     Engine(name, None if self._is_open("stage") else self._known["stage"]["usual"]), place, how
                 )
             stage = int(written.text) if written.text in ("0", "1", "2", "3") else None
-            return Known(Engine(name, stage), written.place, written.how)
+            return JobPart(Engine(name, stage), written.place, written.how)
         if name == "fsdp":
             written = self._written("strategy")
             text = written.text if written is not None else ""
             is_undivided = self._is_open("strategy") or text in facts("engines")["undivided"]
             version = self._written("version")
-            return Known(Engine(name, None, is_undivided, version is not None and version.text == "2"), place, how)
-        return Known(Engine(name), place, how)
+            return JobPart(Engine(name, None, is_undivided, version is not None and version.text == "2"), place, how)
+        return JobPart(Engine(name), place, how)
 
     def _is_open(self, what: str) -> bool:
         """Whether an option is given a value that is not known."""

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from ddl_lint.jobs import tree
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import Kind, kind_of
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source.json_positions import JsonError, read_json
+from ddl_lint.source.known import Known
 from ddl_lint.source.nodes import Member, Node
 from ddl_lint.source.span import Location
 
@@ -46,6 +48,22 @@ class JobFile:
         except (YamlError, JsonError, RecursionError):
             pass
         return ()
+
+    def node(self, *keys: str) -> Node | None:
+        """What it says at the end of a way of keys, if it is one document."""
+        return tree.value(self.roots[0], *keys) if len(self.roots) == 1 else None
+
+    def number(self, *keys: str) -> Known[int] | None:
+        """The number at the end of a way of keys."""
+        node = self.node(*keys)
+        number = tree.number(node)
+        return Known(number, place := self.place(node), place) if node is not None and number is not None else None
+
+    def string(self, *keys: str) -> Known[str] | None:
+        """The string at the end of a way of keys, if that is no template."""
+        node = self.node(*keys)
+        text = tree.text(node)
+        return Known(text, place := self.place(node), place) if node is not None and text is not None else None
 
     def place(self, node: Node | Member) -> Location:
         """Where a node is; of a member its key and value."""

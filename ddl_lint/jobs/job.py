@@ -15,7 +15,7 @@ EngineName: TypeAlias = Literal["ddp", "fsdp", "deepspeed", "megatron"]
 
 
 @dataclass(frozen=True)
-class Known(Generic[_Part]):
+class JobPart(Generic[_Part]):
     """A part of a job, where it is written, and by what it is known; without a value, why it is unknown."""
 
     value: _Part | None = None
@@ -64,15 +64,15 @@ class Job:
     launcher: str = ""
     """The program that starts the processes; empty without one."""
 
-    engine: Known[Engine] = field(default_factory=lambda: Known[Engine]())
+    engine: JobPart[Engine] = field(default_factory=lambda: JobPart[Engine]())
     """What the launcher has chosen."""
 
-    asked_engine: Known[Engine] = field(default_factory=lambda: Known[Engine]())
+    asked_engine: JobPart[Engine] = field(default_factory=lambda: JobPart[Engine]())
     """What the arguments of the script ask for, if they are those of transformers."""
 
-    world_size: Known[int] = field(default_factory=lambda: Known[int]())
-    nodes: Known[int] = field(default_factory=lambda: Known[int]())
-    options: Mapping[str, Known[str]] = field(default_factory=dict[str, Known[str]])
+    world_size: JobPart[int] = field(default_factory=lambda: JobPart[int]())
+    nodes: JobPart[int] = field(default_factory=lambda: JobPart[int]())
+    options: Mapping[str, JobPart[str]] = field(default_factory=dict[str, JobPart[str]])
     """What the script is given: options with underscores, and their values, where those are known."""
 
     flags: frozenset[str] = frozenset()
@@ -87,15 +87,15 @@ class Job:
         return bool(self.launcher) and self.world_size.value != 1
 
     @property
-    def choices(self) -> dict[JobChoice, Known[str]]:
+    def choices(self) -> dict[JobChoice, JobPart[str]]:
         """What is chosen, in words, and where."""
         found = {
-            (chooser, label): Known(f"selects {known.value.title}", known.place)
+            (chooser, label): JobPart(f"selects {known.value.title}", known.place)
             for chooser, known in zip(CHOOSERS, (self.engine, self.asked_engine), strict=True)
             if known.value is not None
             for label in known.value.labels
         }
         for name, option in self.options.items():
             if option.value is not None:
-                found[option_choice(name, option.value)] = Known("decides it", option.place)
+                found[option_choice(name, option.value)] = JobPart("decides it", option.place)
         return found

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ddl_lint.jobs.launchers import Launcher, launchers
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.jobs.wrappers import wrappers
+from ddl_lint.source.known import Known
 from ddl_lint.source.span import Location
 
 CONTAINERS = frozenset({"docker", "nvidia-docker", "podman"})
@@ -43,6 +44,23 @@ class Option:
     extra: Word | None = None
     """The second word of a pair, such as `-mca key value`."""
 
+    @property
+    def text(self) -> Known[str] | None:
+        """Its value, where all of it is known."""
+        text = self.value.value if self.value is not None else None
+        return Known(text, self.location, self._written) if text is not None else None
+
+    @property
+    def number(self) -> Known[int] | None:
+        """The whole number that it gives, where that is known."""
+        number = number_of(self.value)
+        return Known(number, self.location, self._written) if number is not None else None
+
+    @property
+    def _written(self) -> Location | None:
+        place = self.value.location if self.value is not None else None
+        return place if place != self.location else None
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -72,10 +90,15 @@ class Step:
         name = launcher.roles.get(role) if launcher is not None else None
         return self.given(name) if name is not None else None
 
-    def number(self, role: str) -> int | None:
+    def number(self, role: str) -> Known[int] | None:
         """The number that the option for a role gives, where it is known."""
         option = self.role(role)
-        return number_of(option.value) if option is not None else None
+        return option.number if option is not None else None
+
+    def text(self, role: str) -> Known[str] | None:
+        """What the option for a role gives, where it is known."""
+        option = self.role(role)
+        return option.text if option is not None else None
 
 
 class Host(NamedTuple):
@@ -158,7 +181,7 @@ class Launch:
         if launcher.program in ("torchrun", "torch.distributed.launch") and not launcher.is_open:
             return 1
         total, nodes = launcher.number("all_processes"), self.nodes
-        return total // nodes if total is not None and nodes else None
+        return total.value // nodes if total is not None and nodes else None
 
     @property
     def world_size(self) -> int | None:
@@ -168,7 +191,7 @@ class Launch:
             return None
         total = launcher.number("all_processes")
         if total is not None:
-            return total
+            return total.value
         nodes, each = self.nodes, self.processes
         return nodes * each if nodes is not None and each is not None else None
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import may_have_more, script_options
 from ddl_lint.jobs.engines import asked_engine, launched_engine
-from ddl_lint.jobs.job import Job, Known
+from ddl_lint.jobs.job import Job, JobPart
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
 from ddl_lint.jobs.neighbourhood import is_within
@@ -518,7 +518,7 @@ def job_of(launch: Launch, script: str, jobs: Jobs) -> Job:
     step = launch.launcher
     given, sizes = script_options(launch), sizes_of(launch, jobs)
     options = {
-        name: Known(word.value, word.location)
+        name: JobPart(word.value, word.location)
         for name, word in given.items()
         if word is not None and word.value is not None
     }

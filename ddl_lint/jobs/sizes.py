@@ -10,7 +10,7 @@ from ddl_lint.jobs import tree
 from ddl_lint.jobs.containers import Container, Workload
 from ddl_lint.jobs.engines import settings_of
 from ddl_lint.jobs.hosts import host_file, included_devices, listed_hosts
-from ddl_lint.jobs.job import Known
+from ddl_lint.jobs.job import JobPart
 from ddl_lint.jobs.launch import Launch, Option, number_of
 from ddl_lint.jobs.project_jobs import Jobs, JobText
 from ddl_lint.jobs.slurm import Directives
@@ -24,11 +24,11 @@ _OF_OPERATOR = re.compile(r"\$[{(]?(?:PET_NNODES|WORLD_SIZE)\b")
 class Sizes:
     """The size of a job."""
 
-    nodes: Known[int] = field(default_factory=lambda: Known[int]())
-    processes: Known[int] = field(default_factory=lambda: Known[int]())
+    nodes: JobPart[int] = field(default_factory=lambda: JobPart[int]())
+    processes: JobPart[int] = field(default_factory=lambda: JobPart[int]())
     """On each node."""
 
-    world_size: Known[int] = field(default_factory=lambda: Known[int]())
+    world_size: JobPart[int] = field(default_factory=lambda: JobPart[int]())
 
 
 def sizes_of(launch: Launch, jobs: Jobs) -> Sizes:
@@ -88,102 +88,106 @@ class _OfLauncher:
             and nodes.value is not None
             and each.value is not None
         ):
-            total = Known(nodes.value * each.value, nodes.place or each.place)
+            total = JobPart(nodes.value * each.value, nodes.place or each.place)
         if total.value is None and (launched := self._launch.world_size) is not None and not self._hosts:
-            total = Known(launched)  # torchrun on each of several nodes starts a job of its own
+            total = JobPart(launched)  # torchrun on each of several nodes starts a job of its own
         if each.value is None and total.value is not None and nodes.value and total.value % nodes.value == 0:
-            each = Known(total.value // nodes.value)
+            each = JobPart(total.value // nodes.value)
         if total.value is not None and nodes.value is not None and total.value < nodes.value:
-            nodes = Known[int](how="fewer processes than hosts")
+            nodes = JobPart[int](how="fewer processes than hosts")
         return Sizes(nodes, each, total)
 
-    def _written(self, role: str) -> Known[int] | None:
+    def _written(self, role: str) -> JobPart[int] | None:
         """The number that an option for a role gives; None without the option."""
         option = self._options[role]
         if option is None:
             return None
         number = number_of(option.value)
         written = option.value.source if option.value is not None else ""
-        return Known(number, option.location, "" if number is not None else f"{option.spelling} is `{written}`")
+        return JobPart(number, option.location, "" if number is not None else f"{option.spelling} is `{written}`")
 
-    def _nodes(self) -> Known[int]:
+    def _nodes(self) -> JobPart[int]:
         told = self._written("nodes")
         if told is not None:
             return told if told.value is not None else self._pods(told)
         machines = configured(self._launch, self._jobs, "num_machines")
         if (number := tree.number(machines)) is not None:
-            return Known(number)
+            return JobPart(number)
         if self._included is not None:
-            return Known(len(self._included))
+            return JobPart(len(self._included))
         if self._hosts is not None:
             return self._nodes_of_hosts(self._hosts)
         if self._options["hosts_file"] is not None:
-            return Known(how=f"the file of `{self._options['hosts_file'].spelling}` is not found in the project")
+            return JobPart(how=f"the file of `{self._options['hosts_file'].spelling}` is not found in the project")
         workload = self._workload()
         if workload is not None and workload.kind == "MPIJob":
             worker = next((role for role in workload.roles if role.name == "Worker"), None)
-            return Known(worker.replicas if worker is not None else None)
+            return JobPart(worker.replicas if worker is not None else None)
         nodes = self._launch.nodes
         if nodes == 1 and workload is not None and workload.kind == "PyTorchJob" and _pods_of(workload) != 1:
-            return Known(how="the operator may tell the launcher how many pods there are")
+            return JobPart(how="the operator may tell the launcher how many pods there are")
         if nodes == 1 and on_several_nodes(self._launch, self._jobs):
-            return Known(how="the batch script has several nodes, and the launcher has no option for them")
-        return Known(nodes)
+            return JobPart(how="the batch script has several nodes, and the launcher has no option for them")
+        return JobPart(nodes)
 
-    def _nodes_of_hosts(self, hosts: list[tuple[str, int | None]]) -> Known[int]:
+    def _nodes_of_hosts(self, hosts: list[tuple[str, int | None]]) -> JobPart[int]:
         total, names = self._all().value, {host for host, _ in hosts}
         slots = [1 if number is None else number for _, number in hosts]
         is_filled = total is None or self._step is None or self._step.program == "deepspeed" or total == sum(slots)
-        return Known(len(names)) if is_filled else Known(how="not all slots of the hosts are used")
+        return JobPart(len(names)) if is_filled else JobPart(how="not all slots of the hosts are used")
 
-    def _each(self) -> Known[int]:
+    def _each(self) -> JobPart[int]:
         told = self._written("processes")
         if told is not None:
             return told
         if self._included:
             counts = set(self._included.values())
-            return Known(counts.pop()) if len(counts) == 1 else Known(how="the hosts have different numbers of devices")
+            return (
+                JobPart(counts.pop())
+                if len(counts) == 1
+                else JobPart(how="the hosts have different numbers of devices")
+            )
         if self._hosts and self._step is not None and self._step.program == "deepspeed":
             slots = {number for _, number in self._hosts}
-            return Known(slots.pop()) if len(slots) == 1 else Known(how="the hosts have different numbers of slots")
+            return JobPart(slots.pop()) if len(slots) == 1 else JobPart(how="the hosts have different numbers of slots")
         if self._step is not None and self._step.program in _TORCH and not self._step.is_open:
-            return Known(1)
+            return JobPart(1)
         if self._step is not None and self._step.program == "deepspeed":
-            return Known(how="one process for each GPU, and nothing says how many there are")
-        return Known()
+            return JobPart(how="one process for each GPU, and nothing says how many there are")
+        return JobPart()
 
-    def _all(self) -> Known[int]:
+    def _all(self) -> JobPart[int]:
         told = self._written("all_processes")
         if told is not None:
             return told
         if self._step is None or self._step.is_open:
-            return Known(how=f"`{self._step.program}` may get more options from a variable" if self._step else "")
+            return JobPart(how=f"`{self._step.program}` may get more options from a variable" if self._step else "")
         if self._options["processes"] is None:
             number = tree.number(configured(self._launch, self._jobs, "num_processes"))
             if number is not None and (number != 1 or not on_several_nodes(self._launch, self._jobs)):
-                return Known(number)
+                return JobPart(number)
             if self._included:
-                return Known(sum(self._included.values()))
+                return JobPart(sum(self._included.values()))
             slots = [number for _, number in self._hosts or ()]
             is_mpi = self._step.program == "mpirun"
             if slots and not self._options["nodes"] and (is_mpi or self._step.program == "deepspeed"):
                 known = [1 if number is None and is_mpi else number for number in slots]
                 numbers = [number for number in known if number is not None]
-                return Known(sum(numbers)) if len(numbers) == len(known) else Known()
+                return JobPart(sum(numbers)) if len(numbers) == len(known) else JobPart()
             workload = self._workload()
             if is_mpi and workload is not None and workload.kind == "MPIJob":
                 each = tree.value(workload.root, "spec", "slotsPerWorker")
                 slots_of_each = tree.number(each) if each is not None else 1
                 worker = next((role for role in workload.roles if role.name == "Worker"), None)
                 if worker is not None and worker.replicas is not None and slots_of_each is not None:
-                    return Known(worker.replicas * slots_of_each)
-        return Known()
+                    return JobPart(worker.replicas * slots_of_each)
+        return JobPart()
 
     def _workload(self) -> Workload | None:
         about = self._launch.host.about
         return about.role.workload if isinstance(about, Container) and about.role is not None else None
 
-    def _pods(self, told: Known[int]) -> Known[int]:
+    def _pods(self, told: JobPart[int]) -> JobPart[int]:
         """The number of pods, where the option has the variable in which the operator hands it over."""
         workload, option = self._workload(), self._options["nodes"]
         source = option.value.source if option is not None and option.value is not None else ""
@@ -191,7 +195,7 @@ class _OfLauncher:
             return told
         is_plain = tree.value(workload.root, "spec", "elasticPolicy") is None
         many = tree.value(workload.root, "spec", "nprocPerNode") is not None and "WORLD_SIZE" in source
-        return Known(_pods_of(workload), told.place) if is_plain and not many else told
+        return JobPart(_pods_of(workload), told.place) if is_plain and not many else told
 
 
 def _pods_of(workload: Workload) -> int | None:
@@ -254,7 +258,7 @@ class _OfSlurm:
         total = given.get("ntasks")
         if total is not None and each is not None and nodes is not None and nodes * each != total:
             return Sizes(
-                _or(None, "it has fewer tasks than fit"), _or(None, "it has fewer tasks than fit"), Known(total)
+                _or(None, "it has fewer tasks than fit"), _or(None, "it has fewer tasks than fit"), JobPart(total)
             )
         if each is None and total is not None and nodes:
             each = total // nodes if total % nodes == 0 else None
@@ -268,9 +272,9 @@ class _OfSlurm:
         return Sizes(_or(nodes, why), _or(each, why), _or(total, why))
 
 
-def _or(number: int | None, why: str) -> Known[int]:
-    return Known(number, how="" if number is not None else why)
+def _or(number: int | None, why: str) -> JobPart[int]:
+    return JobPart(number, how="" if number is not None else why)
 
 
 def _unknown(why: str) -> Sizes:
-    return Sizes(Known(how=why), Known(how=why), Known(how=why))
+    return Sizes(JobPart(how=why), JobPart(how=why), JobPart(how=why))

@@ -135,7 +135,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
     from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
     from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
-    from ddl_lint.analysis.queries.launches import Told as Told
     from ddl_lint.analysis.queries.launches import accelerate_config as accelerate_config
     from ddl_lint.analysis.queries.launches import address_of as address_of
     from ddl_lint.analysis.queries.launches import configured as configured
@@ -500,6 +499,7 @@ if TYPE_CHECKING:
     from ddl_lint.rulekit.file_names import FileName as FileName
     from ddl_lint.rulekit.file_names import as_data as as_data
     from ddl_lint.source import nodes as nodes
+    from ddl_lint.source.known import Known as Known
     from ddl_lint.source.lexer import Kind as Kind
     from ddl_lint.source.lexer import scan as scan
     from ddl_lint.source.span import Location as Location
@@ -517,6 +517,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         *("Applicability", "Confidence", "Edit", "Evidence"),
         *("Finding", "Fix", "Severity", "summed_up"),
     ),
+    "ddl_lint.source.known": ("Known",),
     "ddl_lint.source.span": ("Location", "Span"),
     "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
@@ -635,7 +636,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "nodes_of",
         "reads_task_count",
         "visible_devices",
-        "Told",
     ),
     # --- launches, configurations, requirements
     "ddl_lint.analysis.jobs_view": ("JobsView",),

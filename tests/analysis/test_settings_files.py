@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ddl_lint.jobs.job import Job, Known
+from ddl_lint.jobs.job import Job, JobPart
 from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.program.values import Alternatives, ClassRef, Const, Items, Rank, Setting, Table, Value
 from ddl_lint.source.span import Location
@@ -34,7 +34,7 @@ def follow(tmp_path: Path, follow_project: Callable[..., Any]) -> Callable[..., 
         root = PurePosixPath(tmp_path.as_posix())
         script = (root / "main.py").as_posix()
         given = tuple(
-            Job(script, Location("run.sh", 0, 0), options={n: Known(v) for n, v in options.items()}, is_whole=True)
+            Job(script, Location("run.sh", 0, 0), options={n: JobPart(v) for n, v in options.items()}, is_whole=True)
             for options in launches
         )
         source = f"import torch\n{_BEFORE}{textwrap.dedent(program)}\ntorch.save(x, 'x')\n"

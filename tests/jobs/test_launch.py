@@ -91,8 +91,8 @@ def test_sizes(text: str, nodes: int | None, processes: int | None, world: int |
 def test_an_option_may_be_abbreviated_and_glued() -> None:
     launch = launch_of("srun -N2 torchrun --nproc_per_n=4 t.py")
     assert launch is not None
-    srun, torchrun = launch.steps
-    assert srun.number("nodes") == 2 and torchrun.number("processes") == 4
+    nodes, processes = (step.number(role) for step, role in zip(launch.steps, ("nodes", "processes"), strict=True))
+    assert nodes is not None and nodes.value == 2 and processes is not None and processes.value == 4
 
 
 def test_the_launchers_agree_with_themselves() -> None:
@@ -117,3 +117,16 @@ def test_settings_that_are_given_by_their_keys_are_options(arguments: str, optio
     assert launch is not None
     given = script_options(launch)
     assert {name: word.value if word is not None else None for name, word in given.items()} == options
+
+
+def test_what_an_option_gives_is_known_with_its_places() -> None:
+    text = "torchrun --nnodes 2 --nproc_per_node=4 --rdzv_backend=$B train.py"
+    launch = launch_of(text)
+    step = launch.step("torchrun") if launch is not None else None
+    assert step is not None
+    nodes, processes = step.number("nodes"), step.number("processes")
+    assert nodes is not None and nodes.written is not None and processes is not None and processes.written is not None
+    assert (nodes.value, text[nodes.place.start : nodes.place.end]) == (2, "--nnodes 2")
+    assert text[nodes.written.start : nodes.written.end] == "2"
+    assert (processes.value, text[processes.written.start : processes.written.end]) == (4, "4")
+    assert step.text("backend") is None and step.number("backend") is None and step.number("node_rank") is None

@@ -21,7 +21,7 @@ from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.operators import applied
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.jobs.job import Job, Known
+from ddl_lint.jobs.job import Job, JobPart
 from ddl_lint.program.event_types import BuildSampler, Forward, Prepare, SelectDevice, WrapModel
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Setting, Value
@@ -60,7 +60,7 @@ def arms(run: RunView) -> list[JobClass]:
             job = Job(run.run.path, place)
             view = run_where(run, job, partial(_with, arm))
             if view is not None and _is_as_distributed(view, run) and _is_of_its_own(view, setting, text):
-                decides = Known(f"is as {said} has it", place)
+                decides = JobPart(f"is as {said} has it", place)
                 unmet = never_given(run, setting, Const(text))
                 found.append(JobClass(job, view, False, (decides,), said, unmet))
     return found

@@ -15,7 +15,7 @@ from ddl_lint.analysis.values.lattice import prune
 from ddl_lint.analysis.values.visitors import Change, children, dependencies, objects_in, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
-from ddl_lint.jobs.job import Job, Known
+from ddl_lint.jobs.job import Job, JobPart
 from ddl_lint.program.job_choices import JobChoice, UnderJobs
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Setting, Table, Value
@@ -33,7 +33,7 @@ class JobClass:
     is_each: bool
     """Whether all jobs of the script that may be of several processes are of this class."""
 
-    deciding: tuple[Known[str], ...]
+    deciding: tuple[JobPart[str], ...]
     """What distinguishes them, in words, and where it is written."""
 
     arm: str = ""
@@ -248,7 +248,7 @@ def _labels(values: Iterable[Value]) -> Iterator[Value]:
         waiting += (child for child in children(value) if child.size > 1)
 
 
-def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
+def _deciding(run: RunView, job: Job) -> Iterator[JobPart[str]]:
     """What a job gives or selects that decides what happens, each place once."""
     asked = _chosen(run, job)
     seen: set[Location | None] = set()
@@ -258,4 +258,4 @@ def _deciding(run: RunView, job: Job) -> Iterator[Known[str]]:
     for choice, known in (*job.choices.items(), *given):
         if (choice in asked or choice[0] == "") and known.place not in seen:
             seen.add(known.place)
-            yield Known("decides it", known.place) if choice[0] == "" else known
+            yield JobPart("decides it", known.place) if choice[0] == "" else known

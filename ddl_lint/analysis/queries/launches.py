@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs import tree
@@ -12,9 +11,10 @@ from ddl_lint.jobs.containers import Container
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.hosts import hosts_of
 from ddl_lint.jobs.known import facts
-from ddl_lint.jobs.launch import Launch, number_of
+from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.slurm import Directives
 from ddl_lint.jobs.words import Word
+from ddl_lint.source.known import Known
 from ddl_lint.source.nodes import Node, Scalar
 from ddl_lint.source.span import Location
 
@@ -25,13 +25,6 @@ _TASK_COUNTS = re.compile(r"\bSLURM_(?:NTASKS\w*|NPROCS|TASKS_PER_NODE|STEP_NUM_
 _SLURM_VARIABLE = re.compile(r"\bSLURM_[A-Z]+")
 
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
-
-
-class Told(NamedTuple):
-    """A number and where it is written."""
-
-    number: int
-    location: Location
 
 
 def directives_of(around: JobsView, launch: Launch) -> Directives | None:
@@ -79,31 +72,28 @@ def configured(file: JobFile | None, key: str) -> Node | None:
     return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
 
 
-def nodes_of(around: JobsView, launch: Launch) -> Told | None:
+def nodes_of(around: JobsView, launch: Launch) -> Known[int] | None:
     """On how many nodes the job runs, where it is known: by the launcher, its configuration, Slurm or Kubernetes."""
     launcher = launch.launcher
     option = launcher.role("nodes") if launcher is not None else None
     if option is not None:
-        number = number_of(option.value)
-        return Told(number, option.location) if number is not None else None
+        return option.number
     file = accelerate_config(around, launch)
-    node = configured(file, "num_machines")
-    number = tree.number(node)
-    if file is not None and node is not None and number is not None:
-        return Told(number, file.place(node))
+    machines = file.number("num_machines") if file is not None else None
+    if machines is not None:
+        return machines
     hosts = hosts_of(launch)
     if hosts is not None:
-        return Told(len(hosts), launch.location)
+        return Known(len(hosts), launch.location)
     directives = directives_of(around, launch)
     if directives is not None and launch.step("srun") is not None:
         step = launch.step("srun")
         own = step.role("nodes") if step is not None else None
         if own is not None:
-            number = number_of(own.value)
-            return Told(number, own.location) if number is not None else None
+            return own.number
         found = directives.effective.get("nodes")
         if found is not None and directives.nodes is not None:
-            return Told(directives.nodes, found.location)
+            return Known(directives.nodes, found.location)
     return None
 
 

@@ -22,14 +22,21 @@ from ddl_lint.rulekit import (
 )
 
 
-def publish(run: RunView) -> Iterable[object]:
+class _Import(NamedTuple):
+    """A library that a script imports, and where."""
+
+    name: str
+    place: Location
+
+
+def publish(run: RunView) -> Iterable[_Import]:
     """The libraries that the script imports at its top level, outside of `try` and `if`."""
     module = run.module_at(run.run.path) if run.is_launched else None
     for statement in module.body if module is not None else ():
         is_absolute = isinstance(statement, code.ImportFrom) and statement.level == 0
         if isinstance(statement, code.Import) or (isinstance(statement, code.ImportFrom) and is_absolute):
             place = Location(run.run.path, statement.start, statement.end)
-            yield (statement.module.partition(".")[0], place)
+            yield _Import(statement.module.partition(".")[0], place)
 
 
 class _Requirements(NamedTuple):
@@ -52,9 +59,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
     imports: dict[tuple[str, tuple[str, ...]], dict[Location, Location]] = {}
     required: dict[str, _Requirements | None] = {}
     for launch in around.launches:
-        for fact in around.facts(launch) or ():
-            name, place = fact  # pyright: ignore
-            assert isinstance(name, str) and isinstance(place, Location)
+        for name, place in around.published(launch, _Import):
             if name not in providers or around.has_module(name, place.path):
                 continue
             if place.path not in required:

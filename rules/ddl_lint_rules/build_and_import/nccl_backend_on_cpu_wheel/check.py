@@ -18,14 +18,15 @@ from ddl_lint.rulekit import (
     installed_by,
     is_certain,
 )
+from ddl_lint.rulekit.events import InitProcessGroup
 
 _NCCL = "nccl"
 
 
-def publish(run: RunView) -> Iterable[object]:
+def publish(run: RunView) -> Iterable[Location]:
     """Where a group is surely made with NCCL."""
-    for init in run.events("init_process_group") if run.is_launched else ():
-        backend = init.operands.get("backend")
+    for init in run.events(InitProcessGroup) if run.is_launched else ():
+        backend = init.backend
         if isinstance(backend, Const) and backend.value == _NCCL and is_certain(init):
             yield init.location
 
@@ -38,12 +39,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         unit, pin = installs[0]
         for launch in around.launches:
-            fact = next(iter(around.facts(launch) or ()), None)
-            if launch.host.path != path or not isinstance(fact, Location) or _chooses(launch):
+            group = next(iter(around.published(launch, Location)), None)
+            if launch.host.path != path or group is None or _chooses(launch):
                 continue
             message = "this CPU build of torch has no NCCL, which the launched program uses as its backend"
             evidence = (
-                Evidence("the process group uses NCCL", fact),
+                Evidence("the process group uses NCCL", group),
                 Evidence("the program is launched here", launch.location),
             )
             yield Finding(message, pin.location, evidence)

@@ -12,12 +12,9 @@ from ddl_lint.rulekit import (
     JobFile,
     JobsView,
     Launch,
-    Location,
     Severity,
     accelerate_config,
-    configured,
     directives_of,
-    number_of,
     replacing,
     tree,
 )
@@ -51,45 +48,41 @@ def _gives_sizes(launch: Launch) -> bool:
 
 
 def _is_configuration(file: JobFile) -> bool:
-    return configured(file, "distributed_type") is not None and (
-        configured(file, "compute_environment") is not None or configured(file, "num_machines") is not None
+    return file.node("distributed_type") is not None and (
+        file.node("compute_environment") is not None or file.node("num_machines") is not None
     )
 
 
 def _configuration(file: JobFile) -> Iterable[Finding]:
-    node = configured(file, "num_processes")
-    total, machines = tree.number(node), tree.number(configured(file, "num_machines")) or 1
-    kind = tree.text(configured(file, "distributed_type")) or ""
-    environment = tree.text(configured(file, "compute_environment")) or ""
-    if (
-        node is None
-        or total is None
-        or environment == "AMAZON_SAGEMAKER"
-        or configured(file, "mpirun_config") is not None
-    ):
+    def text(key: str) -> str:
+        found = file.string(key)
+        return found.value if found is not None else ""
+
+    processes, several = file.number("num_processes"), file.node("num_machines")
+    if processes is None or text("compute_environment") == "AMAZON_SAGEMAKER" or file.node("mpirun_config") is not None:
         return
-    place = file.place(node)
-    machines_node = configured(file, "num_machines")
-    evidence = (Evidence(f"{machines} machines", file.place(machines_node)),) if machines_node is not None else ()
+    total, place, kind = processes.value, processes.place, text("distributed_type")
+    machines = tree.number(several) or 1
+    evidence = (Evidence(f"{machines} machines", file.place(several)),) if several is not None else ()
     if machines > 1 and (total < machines or total % machines):
         message = Claim(f"`num_processes` counts all machines, and {total} cannot be divided among {machines}", "crash")
         yield Finding(
             message, place, evidence, help=f"Use a multiple of {machines}: machines times devices per machine."
         )
         return
-    ip = configured(file, "main_process_ip")
-    backend = tree.text(configured(file, "rdzv_backend")) or "static"
-    if machines > 1 and (ip is None or tree.text(ip) in ("null", "", "~")) and backend == "static" and kind in _SEVERAL:
-        where = ip or machines_node or node
+    ip = file.node("main_process_ip")
+    is_static = text("rdzv_backend") in ("", "static")
+    if machines > 1 and (ip is None or tree.text(ip) in ("null", "", "~")) and is_static and kind in _SEVERAL:
+        where = ip or several
         yield Finding(
             f"{machines} machines, but no `main_process_ip` where they meet",
-            file.place(where),
+            file.place(where) if where is not None else place,
             evidence,
             help="Set `main_process_ip` to the address of the first machine.",
             consequence="hang",
         )
         return
-    ids = tree.text(configured(file, "gpu_ids")) or ""
+    ids = text("gpu_ids")
     numbers = [each for each in ids.split(",") if each.strip().isdigit()]
     if machines == 1 and numbers and ids != "all" and len(numbers) < total and kind == "MULTI_GPU":
         yield Finding(
@@ -99,13 +92,12 @@ def _configuration(file: JobFile) -> Iterable[Finding]:
             consequence="crash",
         )
         return
-    if kind in ("NO", "False") and total > 1:
-        kind_node = configured(file, "distributed_type")
-        assert kind_node is not None
+    chosen = file.string("distributed_type")
+    if chosen is not None and kind in ("NO", "False") and total > 1:
         message = Claim(f"with `distributed_type: {kind}` only one process runs, not {total}", "wrong-result")
         yield Finding(
             message,
-            file.place(kind_node),
+            chosen.place,
             (Evidence(f"{total} processes are requested here", place),),
             help="Set `distributed_type: MULTI_GPU`.",
         )
@@ -115,8 +107,7 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     step = launch.step("accelerate")
     if step is None:
         return
-    option = step.role("all_processes")
-    total = number_of(option.value) if option is not None else None
+    processes, nodes = step.number("all_processes"), step.number("nodes")
     modes = [found for name in _MODES if (found := step.given(name)) is not None]
     if len(modes) > 1:
         first, second = modes[0].spelling, modes[1].spelling
@@ -125,44 +116,42 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
             message, modes[1].location, (Evidence("the other mode", modes[0].location),), help="Keep one of the two."
         )
         return
-    if option is None or total is None:
+    if processes is None:
         return
-    if step.given("multi_gpu") is not None and total == 1:
+    if step.given("multi_gpu") is not None and processes.value == 1:
         yield Finding(
             "`--multi_gpu` needs at least 2 processes",
-            option.location,
+            processes.place,
             help="Start one process per GPU, or drop `--multi_gpu`.",
             consequence="crash",
         )
         return
-    nodes = step.role("nodes")
-    machines = number_of(nodes.value) if nodes is not None else None
-    if nodes is None or machines is None or machines < 2:
+    if nodes is None or nodes.value < 2:
         return
-    evidence = (Evidence(f"{machines} machines", nodes.location),)
+    total, machines = processes.value, nodes.value
+    evidence = (Evidence(f"{machines} machines", nodes.place),)
     if total % machines:
         message = Claim(
             f"`--num_processes` counts all machines, and {total} cannot be divided among {machines}", "crash"
         )
         yield Finding(
             message,
-            option.location,
+            processes.place,
             evidence,
             help=f"Use a multiple of {machines}: machines times devices per machine.",
         )
         return
     directives = directives_of(around, launch)
     gpus = directives.gpus_per_node if directives is not None else None
-    if gpus is not None and total // machines != gpus and option.value is not None:
-        meant = gpus * machines
-        place: Location = option.value.location
-        fix = replacing(f"Start {meant} processes", place, str(meant), _REASON) if place != option.location else None
+    if gpus is not None and total // machines != gpus:
+        meant, written = gpus * machines, processes.written
+        fix = replacing(f"Start {meant} processes", written, str(meant), _REASON) if written is not None else None
         each = total // machines
         severity = None if each > gpus else Severity.WARNING
         consequence = "crash" if each > gpus else "wasted-work"
         yield Finding(
             f"{total} processes are {each} per machine, but each has {gpus} GPUs",
-            option.location,
+            processes.place,
             evidence,
             severity=severity,
             fix=fix,

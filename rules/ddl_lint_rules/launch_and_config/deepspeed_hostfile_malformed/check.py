@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, Fix, JobFile, JobsView, Location, number_of, replacing
+from ddl_lint.rulekit import Evidence, Finding, Fix, JobFile, JobsView, Location, replacing
 
 _LINE = re.compile(r"^(\S+)\s+slots=(\d+)\s*(?:#.*)?$")
 _NEAR = re.compile(r"^([\w.-]+)\s*(?::\s*|\s+slots?\s*=?\s*)(\d+)\s*$")
@@ -16,29 +16,27 @@ def survey(around: JobsView) -> Iterable[Finding]:
     seen: set[str] = set()
     for launch in around.launches:
         step = launch.step("deepspeed")
-        option = step.role("hosts_file") if step is not None else None
-        written = option.value.value if option is not None and option.value is not None else None
-        if step is None or option is None or written is None:
+        named = step.text("hosts_file") if step is not None else None
+        if step is None or named is None:
             continue
-        file = around.jobs.side_file(written, launch.host.path, launch.location.start)
+        file = around.jobs.side_file(named.value, launch.host.path, launch.location.start)
         if file is None:
             continue
         hosts = 0
-        reads = Evidence("the launcher reads the file here", option.location)
+        reads = Evidence("the launcher reads the file here", named.place)
         for finding, is_host in _lines(file, reads):
             hosts += is_host
             if finding is not None and file.path not in seen:
                 yield finding
         seen.add(file.path)
-        nodes = step.role("nodes")
-        number = number_of(nodes.value) if nodes is not None else None
-        if nodes is not None and number is not None and number > hosts > 0:
-            message = f"{number} nodes are requested, but the hostfile has {hosts}"
+        nodes = step.number("nodes")
+        if nodes is not None and nodes.value > hosts > 0:
+            message = f"{nodes.value} nodes are requested, but the hostfile has {hosts}"
             yield Finding(
                 message,
-                nodes.location,
+                nodes.place,
                 (Evidence("the hostfile", Location(file.path, 0, 1)),),
-                help=f"List {number} hosts, or start fewer nodes.",
+                help=f"List {nodes.value} hosts, or start fewer nodes.",
             )
 
 

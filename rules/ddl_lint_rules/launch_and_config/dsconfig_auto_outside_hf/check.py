@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Const,
@@ -21,32 +21,43 @@ from ddl_lint.rulekit import (
     nodes,
     tree,
 )
+from ddl_lint.rulekit.events import Delegate, Fit, InitProcessGroup, Prepare, WrapModel
 
 _TOP = ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps", "gradient_clipping")
-_LEFT = "left"
-"""The first part of what is published about an engine: `auto` is left at these keys where it is made."""
-
 _BLOCKS = ("optimizer", "scheduler")
 _MESSAGE = 'only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string'
 
 
-def publish(run: RunView) -> Iterable[object]:
+class _Left(NamedTuple):
+    """The keys at which `auto` is left where a script makes an engine."""
+
+    keys: tuple[str, ...]
+    place: Location
+
+
+class _Frameworks(NamedTuple):
+    """The frameworks that train in a script."""
+
+    names: tuple[str, ...]
+
+
+def publish(run: RunView) -> Iterable[_Left | _Frameworks]:
     """The frameworks that train in a script, and the keys that still say `auto` where it makes an engine itself."""
     for engine in engines(run) if run.is_script else ():
         table = engine.made.given.get("config")
-        left = tuple(_left(table)) if isinstance(table, Table) else ()
+        left = tuple(_left_in(table)) if isinstance(table, Table) else ()
         if left:
-            yield _LEFT, left, engine.wrap.location
+            yield _Left(left, engine.wrap.location)
     if run.is_launched:
-        kinds = ("wrap_model", "delegate", "fit", "prepare", "init_process_group")
-        yield tuple(sorted({run.api.framework(event.api) for event in run.events(*kinds)}))
+        kinds = (WrapModel, Delegate, Fit, Prepare, InitProcessGroup)
+        yield _Frameworks(tuple(sorted({run.api.framework(event.api) for event in run.events(*kinds)})))
 
 
-def _left(table: Table, before: str = "") -> Iterator[str]:
+def _left_in(table: Table, before: str = "") -> Iterator[str]:
     for key, value in table.items:
         name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
         if isinstance(value, Table) and (name in _BLOCKS or before in _BLOCKS):
-            yield from _left(value, name)
+            yield from _left_in(value, name)
         elif is_constant(value, "auto") and (name in _TOP if not before else before == "params"):
             yield name
 
@@ -56,14 +67,11 @@ def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nod
     autos = dict(_autos(config))
     told = ((script, fact) for script, facts in around.told.items() for fact in facts)
     for script, fact in told:
-        match fact:
-            case (str(word), tuple(keys), Location() as place) if word == _LEFT and autos.keys() >= set(keys):  # pyright: ignore
-                files = [each for each in engine_configs(around) if dict(_autos(each)).keys() >= set(keys)]  # pyright: ignore
-                meant = around.nearest((each.file.path for each in files), script)
-                if meant == frozenset([config.file.path]):
-                    yield next(node for name, node in autos.items() if name in keys), place
-            case _:
-                pass
+        if isinstance(fact, _Left) and autos.keys() >= set(fact.keys):
+            files = [each for each in engine_configs(around) if dict(_autos(each)).keys() >= set(fact.keys)]
+            meant = around.nearest((each.file.path for each in files), script)
+            if meant == frozenset([config.file.path]):
+                yield next(node for name, node in autos.items() if name in fact.keys), fact.place
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -97,6 +105,5 @@ def _autos(config: EngineConfig) -> Iterator[tuple[str, nodes.Node]]:
 
 def _is_raw(around: JobsView, launch: Launch) -> bool:
     """Whether the script trains with DeepSpeed, and with nothing else that could fill in values."""
-    told = [cast("tuple[object, ...]", fact) for fact in around.facts(launch) or ()]
-    frameworks = [fact for fact in told if _LEFT not in fact]
-    return bool(frameworks) and all(fact in (("deepspeed",), ("deepspeed", "pytorch")) for fact in frameworks)
+    known = around.published(launch, _Frameworks)
+    return bool(known) and all(each.names in (("deepspeed",), ("deepspeed", "pytorch")) for each in known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Claim,
@@ -16,39 +17,44 @@ from ddl_lint.rulekit import (
     Step,
     container_of,
     directives_of,
-    number_of,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, StartProcesses
 
 _TORCH = ("torchrun", "torch.distributed.launch")
 
 
-def publish(run: RunView) -> Iterable[object]:
+class _Group(NamedTuple):
+    """Where a script joins the group of a framework."""
+
+    framework: str
+    place: Location
+
+
+def publish(run: RunView) -> Iterable[_Group]:
     """Where a script joins a group of a framework that has launchers of its own, and no other one."""
-    inits = run.events("init_process_group") if run.is_launched else []
+    inits = run.events(InitProcessGroup) if run.is_launched else []
     own = all(run.api.group_of(init.api) for init in inits) and not run.provides("launch")
-    if inits and own and not run.has("start_processes"):
-        yield (run.api.framework(inits[0].api), inits[0].location)
+    if inits and own and not run.has(StartProcesses):
+        yield _Group(run.api.framework(inits[0].api), inits[0].location)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch."""
     for launch in around.launches:
         yield from _contradiction(launch)
-        fact = next(iter(around.facts(launch) or ()), None)
-        if fact is None:
+        group = next(iter(around.published(launch, _Group)), None)
+        if group is None:
             continue
-        framework, location = fact  # pyright: ignore
-        assert isinstance(framework, str) and isinstance(location, Location)
-        evidence = (Evidence(f"the script uses {framework.capitalize()}", location),)
+        name = group.framework.capitalize()
+        evidence = (Evidence(f"the script uses {name}", group.place),)
         torch = launch.step(*_TORCH)
         if torch is not None:
-            name = framework.capitalize()
             message = Claim(
                 f"{name} does not see the processes of `{torch.program}`, so each trains alone", "wrong-result"
             )
             yield Finding(message, torch.word.location, evidence)
         elif _is_alone(around, launch):
-            message = f"plain `python` starts only one process of this {framework.capitalize()} script"
+            message = f"plain `python` starts only one process of this {name} script"
             yield Finding(message, launch.steps[-1].word.location, evidence, severity=Severity.WARNING)
 
 
@@ -65,12 +71,11 @@ def _contradiction(launch: Launch) -> Iterable[Finding]:
             help="Keep one of the two.",
             consequence="crash",
         )
-    low, high = step.given("min_num_proc"), step.given("max_num_proc")
-    least, most = (number_of(option.value) if option is not None else None for option in (low, high))
-    if low is not None and least is not None and most is not None and least > most:
+    least, most = (option.number if (option := step.given(name)) else None for name in ("min_num_proc", "max_num_proc"))
+    if least is not None and most is not None and least.value > most.value:
         yield Finding(
-            f"`--min-np` {least} is larger than `--max-np` {most}",
-            low.location,
+            f"`--min-np` {least.value} is larger than `--max-np` {most.value}",
+            least.place,
             help="Let the minimum be at most the maximum.",
             consequence="crash",
         )

@@ -14,19 +14,19 @@ from ddl_lint.rulekit import (
     directives_of,
     in_process,
     is_certain,
-    number_of,
     starts_several,
 )
+from ddl_lint.rulekit.events import InitProcessGroup, ReadEnvironment, StartProcesses
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch")
 
 
-def publish(run: RunView) -> Iterable[object]:
+def publish(run: RunView) -> Iterable[Location]:
     """Where the script surely starts several processes that make a group."""
-    if not run.is_launched or (run.has("read_environment") and _asks_who(run)):
+    if not run.is_launched or (run.has(ReadEnvironment) and _asks_who(run)):
         return
-    inside = {node.location for init in run.events("init_process_group") if (node := in_process(init)) is not None}
-    for start in run.events("start_processes"):
+    inside = {node.location for init in run.events(InitProcessGroup) if (node := in_process(init)) is not None}
+    for start in run.events(StartProcesses):
         if start.location in inside and starts_several(start) and is_certain(start):
             yield start.location
 
@@ -36,9 +36,9 @@ def _asks_who(run: RunView) -> bool:
     known = run.api.conventions.environment
     return any(
         meaning is not None and meaning.kind in ("rank", "world_size")
-        for event in run.events("read_environment")
+        for event in run.events(ReadEnvironment)
         if in_process(event) is None
-        for value in [event.operands.get("variable")]
+        for value in [event.variable]
         for meaning in [known.get(str(getattr(value, "value", "")))]
     )
 
@@ -47,24 +47,22 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the launcher."""
     for launch in around.launches:
         place = _several(around, launch)
-        for fact in around.facts(launch) or () if place is not None else ():
-            if isinstance(fact, Location) and place is not None:
-                yield Finding(
-                    "each process that this launcher starts spawns another process for every GPU",
-                    place,
-                    (Evidence("the script spawns its processes itself", fact),),
-                )
-                break
+        spawned = next(iter(around.published(launch, Location)), None)
+        if place is not None and spawned is not None:
+            yield Finding(
+                "each process that this launcher starts spawns another process for every GPU",
+                place,
+                (Evidence("the script spawns its processes itself", spawned),),
+            )
 
 
 def _several(around: JobsView, launch: Launch) -> Location | None:
     """Where several processes are started on a node."""
     step = launch.step(*_LAUNCHERS)
     if step is not None:
-        option = step.role("processes")
-        value = option.value.value if option is not None and option.value is not None else None
-        number = number_of(option.value) if option is not None else None
-        return step.word.location if value in ("gpu", "auto") or (number or 0) > 1 else None
+        text, number = step.text("processes"), step.number("processes")
+        is_several = (text is not None and text.value in ("gpu", "auto")) or (number is not None and number.value > 1)
+        return step.word.location if is_several else None
     srun, directives = launch.step("srun"), directives_of(around, launch)
     if srun is None or launch.launcher is not None or directives is None or srun.options:
         return None

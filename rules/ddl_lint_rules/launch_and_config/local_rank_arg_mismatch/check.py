@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Const,
@@ -17,15 +18,23 @@ from ddl_lint.rulekit import (
     branches,
     catches,
 )
+from ddl_lint.rulekit.events import ParseOptions
 
 _OLD, _NEW = "--local_rank", "--local-rank"
 _RENAMED = "2.0"
 """The version of PyTorch from which on the new spelling is passed."""
 
 
-def publish(run: RunView) -> Iterable[object]:
-    """The strict parsers of a script: where each reads the command line, and which of the two spellings it knows."""
-    for event in run.events("parse_options") if run.is_launched else ():
+class _Parser(NamedTuple):
+    """Where a strict parser reads the command line, and which of the two spellings it knows."""
+
+    place: Location
+    known: tuple[str, ...]
+
+
+def publish(run: RunView) -> Iterable[_Parser]:
+    """The strict parsers of a script."""
+    for event in run.events(ParseOptions) if run.is_launched else ():
         options = event.operands["options"]
         certain = all(
             node.assumed or (isinstance(node.value, Flag) and node.value.name == "main")
@@ -33,22 +42,20 @@ def publish(run: RunView) -> Iterable[object]:
         )
         if certain and isinstance(options, Items) and not options.open and not catches(event.context, "SystemExit"):
             known = tuple(name for name in (_OLD, _NEW) if Const(name) in options.items)
-            yield (event.location, known)
+            yield _Parser(event.location, known)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the launcher."""
     for launch in around.launches:
         step = launch.step("torch.distributed.launch")
-        facts = around.facts(launch)
-        if step is None or not facts or step.given("use_env") is not None or step.is_open:
+        parsers = around.published(launch, _Parser)
+        if step is None or not parsers or step.given("use_env") is not None or step.is_open:
             continue
         versions = around.versions_of(launch.host.path)
         is_new, is_old = versions.surely_from("torch", _RENAMED), versions.surely_before("torch", _RENAMED)
-        for fact in facts:
-            location, known = fact  # pyright: ignore
-            assert isinstance(location, Location)
-            if len(known) == 2 or (is_new and _NEW in known) or (is_old and _OLD in known):  # pyright: ignore
+        for location, known in parsers:
+            if len(known) == 2 or (is_new and _NEW in known) or (is_old and _OLD in known):
                 continue
             if known == (_NEW,) and not is_old:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -17,15 +18,25 @@ from ddl_lint.rulekit import (
     number_under_launch,
     started_processes,
 )
+from ddl_lint.rulekit.events import NewGroup
 
 _FRAMEWORK = "megatron"
 _SIZES = ("tensor_parallel", "pipeline_parallel", "context_parallel")
 
 
-def publish(run: RunView) -> Iterable[object]:
+class _Groups(NamedTuple):
+    """Groups that a program makes, with sizes that do not divide the number of its processes."""
+
+    place: Location
+    world: int
+    shown: str
+    """The sizes, as a product."""
+
+
+def publish(run: RunView) -> Iterable[_Groups]:
     """Where a program makes groups whose sizes do not divide what its launches start."""
     started = started_processes(run)
-    for made in run.events("new_group") if run.is_launched and started is not None else ():
+    for made in run.events(NewGroup) if run.is_launched and started is not None else ():
         if run.api.framework(made.api) != _FRAMEWORK or in_process(made) is not None or not is_certain(made):
             continue
         known = [None if name in made.unseen else made.operands.get(name) for name in _SIZES]
@@ -34,7 +45,7 @@ def publish(run: RunView) -> Iterable[object]:
         for size in sizes:
             product *= size or 0
         if started is not None and product > 0 and started % product:
-            yield (made.location, started, " * ".join(str(size) for size in sizes if size != 1))
+            yield _Groups(made.location, started, " * ".join(str(size) for size in sizes if size != 1))
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -49,9 +60,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         yield from _experts(job)
     for launch in around.launches:
-        for fact in around.facts(launch) or () if launch.launcher is not None else ():
-            place, world, shown = fact  # pyright: ignore
-            assert isinstance(place, Location)
+        for place, world, shown in around.published(launch, _Groups) if launch.launcher is not None else ():
             message = f"{world} processes cannot be divided by {shown} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", launch.location),))
 

@@ -8,14 +8,14 @@ from ddl_lint.rulekit import (
     Claim,
     Evidence,
     Finding,
+    Fix,
     JobsView,
+    Known,
     Launch,
-    Option,
     Severity,
     Workload,
     container_of,
     hosts_of,
-    number_of,
     replacing,
     tree,
 )
@@ -28,26 +28,25 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the number of processes."""
     for launch in around.launches:
         step = launch.step("mpirun", "horovodrun")
-        option = step.role("all_processes") if step is not None else None
-        number = number_of(option.value) if option is not None else None
-        if step is None or option is None or number is None or step.is_open or launch.entry is None or _is_free(launch):
+        processes = step.number("all_processes") if step is not None else None
+        if step is None or processes is None or step.is_open or launch.entry is None or _is_free(launch):
             continue
         container = container_of(launch)
         if container is not None and container.role is not None and container.role.workload.kind == "MPIJob":
-            yield from _operator(container.role.workload, option, number)
+            yield from _operator(container.role.workload, processes)
             continue
         hosts = hosts_of(launch)
         if hosts is None or (step.program == "horovodrun" and None in hosts.values()):
             continue
         slots = sum(1 if each is None else each for each in hosts.values())
-        if number > slots:
+        if processes.value > slots:
             place = step.role("hosts")
             evidence = (Evidence(f"{slots} slots", place.location),) if place is not None else ()
             yield Finding(
-                f"{number} processes are requested, but the hosts have {slots} slots",
-                option.location,
+                f"{processes.value} processes are requested, but the hosts have {slots} slots",
+                processes.place,
                 evidence,
-                fix=_fix(option, slots),
+                fix=_fix(processes, slots),
                 help=f"Request at most {slots} processes, or give the hosts more slots.",
             )
 
@@ -66,14 +65,14 @@ def _is_free(launch: Launch) -> bool:
     return False
 
 
-def _operator(workload: Workload, option: Option, number: int) -> Iterable[Finding]:
+def _operator(workload: Workload, processes: Known[int]) -> Iterable[Finding]:
     """An MPIJob: the operator makes a slot list of its workers."""
     slots_node = tree.member(workload.root, "spec", "slotsPerWorker")
     each = tree.number(slots_node.value) if slots_node is not None else 1
     worker = next((role for role in workload.roles if role.name == "Worker"), None)
     if worker is None or worker.replicas is None or each is None:
         return
-    slots = each * worker.replicas
+    slots, number = each * worker.replicas, processes.value
     if number == slots:
         return
     places = [(f"{each} slots per worker", workload.file.place(slots_node))] if slots_node is not None else []
@@ -84,16 +83,16 @@ def _operator(workload: Workload, option: Option, number: int) -> Iterable[Findi
         message = f"{number} processes are requested, but the workers have {slots} slots"
         yield Finding(
             message,
-            _place(option),
+            processes.written or processes.place,
             evidence,
-            fix=_fix(option, slots),
+            fix=_fix(processes, slots),
             help=f"Request {slots} processes, or raise `slotsPerWorker` or the number of workers.",
         )
     else:
         message = Claim(f"{number} processes are requested, but the workers have {slots} slots", "wasted-work")
         yield Finding(
             message,
-            _place(option),
+            processes.written or processes.place,
             evidence,
             severity=Severity.WARNING,
             unfixable=("fewer processes may be meant"),
@@ -101,15 +100,9 @@ def _operator(workload: Workload, option: Option, number: int) -> Iterable[Findi
         )
 
 
-def _place(option: Option):
-    return option.value.location if option.value is not None else option.location
-
-
-def _fix(option: Option, slots: int):
-    if option.value is None:
-        return None
-    place = option.value.location
-    quoted = place.end - place.start == len(option.value.value or "") + 2
+def _fix(processes: Known[int], slots: int) -> Fix:
+    place = processes.written or processes.place
+    quoted = place.end - place.start == len(str(processes.value)) + 2
     return replacing(
         f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots), "more slots may be meant"
     )

@@ -13,11 +13,9 @@ from ddl_lint.rulekit import (
     Location,
     accelerate_config,
     address_of,
-    configured,
     host_part,
     is_loopback,
     nodes_of,
-    tree,
 )
 
 _INTERFACES = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME")
@@ -34,18 +32,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the address."""
     for launch in around.launches:
         nodes = nodes_of(around, launch)
-        if nodes is None or nodes.number < 2 or _is_first_node(launch) or _is_imitated(around, launch):
+        if nodes is None or nodes.value < 2 or _is_first_node(launch) or _is_imitated(around, launch):
             continue
-        evidence = (Evidence(f"the job has {nodes.number} nodes", nodes.location),)
+        evidence = (Evidence(f"the job has {nodes.value} nodes", nodes.place),)
         found = _address(around, launch)
         if found is not None:
             text, place = found
-            message = f"each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
+            message = f"each of {nodes.value} nodes takes `{text}` for itself, so they never meet"
             yield Finding(message, place, evidence, help=_SLURM if launch.step("srun") is not None else _FIRST)
         for name in _INTERFACES:
             word = launch.command.environment(name)
             if word is not None and (word.value or "").lstrip("=") == "lo":
-                message = f"`{name}=lo` lets each of {nodes.number} nodes only talk to itself"
+                message = f"`{name}=lo` lets each of {nodes.value} nodes only talk to itself"
                 yield Finding(
                     message,
                     word.location,
@@ -58,9 +56,8 @@ def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
     found = address_of(launch)
     if found is None:
         file = accelerate_config(around, launch)
-        node = configured(file, "main_process_ip")
-        text = tree.text(node)
-        return (text, file.place(node)) if file and node and text and is_loopback(text) else None
+        named = file.string("main_process_ip") if file is not None else None
+        return (named.value, named.place) if named is not None and is_loopback(named.value) else None
     word, place = found
     if word.is_default:
         return None
@@ -71,8 +68,8 @@ def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
 def _is_first_node(launch: Launch) -> bool:
     """Whether the line is that of the node at whose address the others meet, or the range of nodes begins with one."""
     launcher = launch.launcher
-    rank = launcher.role("node_rank") if launcher is not None else None
-    return rank is not None and rank.value is not None and rank.value.value == "0"
+    rank = launcher.text("node_rank") if launcher is not None else None
+    return rank is not None and rank.value == "0"
 
 
 def _is_imitated(around: JobsView, launch: Launch) -> bool:

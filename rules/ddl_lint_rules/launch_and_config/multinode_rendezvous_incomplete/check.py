@@ -18,13 +18,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if step is None or step.is_open:
             continue
         nodes = step.number("nodes")
-        option = step.role("nodes")
-        if nodes is None or nodes < 2 or option is None or _is_set_by_operator(launch):
+        if nodes is None or nodes.value < 2 or _is_set_by_operator(launch):
             continue
-        fault = _fault(launch, step, nodes)
+        fault = _fault(launch, step, nodes.value)
         if fault is not None:
             message, advice = fault
-            evidence = Evidence(f"{nodes} nodes are requested here", option.location)
+            evidence = Evidence(f"{nodes.value} nodes are requested here", nodes.place)
             yield Finding(message, step.word.location, (evidence,), help=advice)
 
 
@@ -52,7 +51,7 @@ def _fault(launch: Launch, step: Step, nodes: int) -> tuple[str, str] | None:
     elif step.role("endpoint") is None and launch.command.environment("PET_RDZV_ENDPOINT") is None:
         message = f"`--rdzv_backend={backend}` without `--rdzv_endpoint`: {nodes} nodes have no place to meet"
         return message, "Add `--rdzv_endpoint=HOST:PORT`, with the address of the first node."
-    fixed = rank.value.value if rank is not None and rank.value is not None else None
+    fixed = rank.text.value if rank is not None and rank.text is not None else None
     if fixed in ("0", "1") and backend in _STATIC and any(each.program in _PER_NODE for each in launch.all_steps):
         return f"each of {nodes} nodes gets `--node_rank={fixed}`", _OWN_RANK
     return None

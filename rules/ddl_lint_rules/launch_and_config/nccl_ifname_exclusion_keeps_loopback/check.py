@@ -12,7 +12,7 @@ _NAMES = ("NCCL_SOCKET_IFNAME", "NCCL_OOB_NET_IFNAME")
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable of a job on several nodes, where it is set."""
     nodes = [(launch, nodes_of(around, launch)) for launch in around.launches]
-    several = {launch.host.path: found for launch, found in nodes if found is not None and found.number > 1}
+    several = {launch.host.path: found for launch, found in nodes if found is not None and found.value > 1}
     for variable in around.jobs.variables:
         written = variable.value.value
         job = several.get(variable.file.path)
@@ -26,7 +26,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         yield Finding(
             f"`{variable.name}={written}` allows loopback, where no other node answers",
             variable.location,
-            (Evidence(f"the job has {job.number} nodes", job.location),),
+            (Evidence(f"the job has {job.value} nodes", job.place),),
             severity=Severity.WARNING,
             fix=inserting("Add lo to the excluded interfaces", exact.path, at + skip, "lo,") if at >= 0 else None,
             help=f"Exclude `lo` as well: `{variable.name}=^lo,{written[1:].lstrip('=')}`.",

@@ -8,12 +8,12 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     JobsView,
+    Known,
     Launch,
+    Step,
     accelerate_config,
-    configured,
     container_options,
     nodes_of,
-    number_of,
     replacing,
     tree,
     visible_devices,
@@ -33,16 +33,17 @@ def survey(around: JobsView) -> Iterable[Finding]:
         devices = _devices(around, launch)
         if found is None or devices is None:
             continue
-        (number, place, written), (count, shown, name) = found, devices
-        if number > count:
-            message = f"{number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
+        count, shown, name = devices
+        if found.value > count:
+            written = found.written
+            message = f"{found.value} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
             fix = replacing(f"Start {count} processes", written, str(count), _REASON) if written is not None else None
             yield Finding(
                 message,
-                place,
+                found.place,
                 (Evidence(f"{count} visible here", shown),),
                 fix=fix,
-                help=f"Start {count} processes, or list {number} devices.",
+                help=f"Start {count} processes, or list {found.value} devices.",
             )
 
 
@@ -51,33 +52,24 @@ def _is_on_cpu(launch: Launch) -> bool:
     return bool(values & {*_FORCED_OFF, "gloo", "cpu"})
 
 
-def _count(around: JobsView, launch: Launch) -> tuple[int, Place, Place | None] | None:
-    """The number of processes on a node, where that is written, and the place of the number alone."""
+def _count(around: JobsView, launch: Launch) -> Known[int] | None:
+    """The number of processes on a node."""
     launcher = launch.launcher
     if launcher is None:
         return None
     for role in ("processes", "all_processes"):
         option = launcher.role(role)
-        if option is None or option.value is None:
-            continue
-        number = number_of(option.value)
-        nodes = nodes_of(around, launch)
-        if number is None or (role == "all_processes" and not _is_alone(launch, nodes.number if nodes else None)):
-            return None
-        word = option.value
-        return number, option.location, word.location if word.value and word.location != option.location else None
+        if option is not None and option.value is not None:
+            return option.number if role == "processes" or _is_alone(around, launch, launcher) else None
     file = accelerate_config(around, launch)
-    node = configured(file, "num_processes")
-    number, machines = tree.number(node), tree.number(configured(file, "num_machines"))
-    if file is None or node is None or number is None or machines not in (None, 1):
-        return None
-    return number, file.place(node), file.place(node)
+    machines = tree.number(file.node("num_machines")) if file is not None else None
+    return file.number("num_processes") if file is not None and machines in (None, 1) else None
 
 
-def _is_alone(launch: Launch, nodes: int | None) -> bool:
+def _is_alone(around: JobsView, launch: Launch, launcher: Step) -> bool:
     """Whether all processes of a launch surely run on one machine."""
-    launcher = launch.launcher
-    return nodes == 1 or (nodes is None and launcher is not None and launcher.program == "accelerate")
+    nodes = nodes_of(around, launch)
+    return launcher.program == "accelerate" if nodes is None else nodes.value == 1
 
 
 def _devices(around: JobsView, launch: Launch) -> tuple[int, Place, str] | None:
@@ -96,8 +88,7 @@ def _devices(around: JobsView, launch: Launch) -> tuple[int, Place, str] | None:
             step = launch.steps[0]
             return len(text.removeprefix("device=").split(",")), step.word.location, "--gpus"
     file = accelerate_config(around, launch)
-    node = configured(file, "gpu_ids")
-    text = tree.text(node)
-    if file is not None and node is not None and text and all(each.strip().isdigit() for each in text.split(",")):
-        return len(text.split(",")), file.place(node), "gpu_ids"
+    listed = file.string("gpu_ids") if file is not None else None
+    if listed is not None and all(each.strip().isdigit() for each in listed.value.split(",")):
+        return len(listed.value.split(",")), listed.place, "gpu_ids"
     return None

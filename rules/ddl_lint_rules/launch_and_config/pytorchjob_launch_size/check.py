@@ -63,69 +63,66 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     role = container.role
     where = role.replicas_place if role is not None else None
     evidence = (Evidence("the number of pods", where),) if where is not None else ()
-    nodes = step.role("nodes")
-    number = step.number("nodes")
-    if nodes is not None and number is not None and pods is not None and number != pods and pods > 0:
-        consequence = "hang" if number > pods else "crash"
-        message = Claim(f"the launcher expects {number} nodes, but the job has {pods} pods", consequence)
-        place = nodes.value.location if nodes.value is not None else nodes.location
+    nodes = step.number("nodes")
+    if nodes is not None and pods is not None and nodes.value != pods and pods > 0:
+        consequence = "hang" if nodes.value > pods else "crash"
+        message = Claim(f"the launcher expects {nodes.value} nodes, but the job has {pods} pods", consequence)
+        place = nodes.written
         fix = (
             replacing(f"Set --nnodes to {pods}", place, str(pods))
-            if place != nodes.location and place.end - place.start == len(str(number))
+            if place is not None and place.end - place.start == len(str(nodes.value))
             else None
         )
         yield Finding(
             message,
-            nodes.location,
+            nodes.place,
             evidence,
             fix=fix,
             unfixable="" if fix else "the number is written in a list",
             help=f"Set `--nnodes` to {pods}, or omit it: the operator sets it.",
         )
-    processes = step.role("processes")
-    count = step.number("processes")
-    gpus = container.gpus
-    if processes is not None and count is not None and gpus is not None and count > gpus > 0:
+    processes, gpus = step.number("processes"), container.gpus
+    count = processes.value if processes is not None else None
+    if processes is not None and gpus is not None and processes.value > gpus > 0:
         yield Finding(
             f"{count} processes in each pod, but it has {gpus} GPUs",
-            processes.location,
+            processes.place,
             unfixable="either may be meant",
             help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
             consequence="crash",
         )
-    elif processes is not None and count is not None and gpus is not None and count < gpus:
+    elif processes is not None and gpus is not None and processes.value < gpus:
         message = Claim(f"{count} processes in each pod, but it has {gpus} GPUs", "wasted-work")
         yield Finding(
             message,
-            processes.location,
+            processes.place,
             severity=Severity.WARNING,
             unfixable="either may be meant",
             help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
         )
-    elif processes is not None and count is not None and count > 1 and container.no_gpus is not None:
+    elif processes is not None and processes.value > 1 and container.no_gpus is not None:
         yield Finding(
             f"{count} processes in each pod, but its limit of GPUs is empty, so it gets none",
             container.no_gpus,
-            (Evidence("the processes of each pod", processes.location),),
+            (Evidence("the processes of each pod", processes.place),),
             unfixable="the number of GPUs is not known",
             help=f"Write `{count}` as the limit.",
             consequence="crash",
         )
-    rank = step.role("node_rank")
-    if rank is not None and step.number("node_rank") is not None and role is not None and (role.replicas or 0) > 1:
+    rank = step.number("node_rank")
+    if rank is not None and role is not None and (role.replicas or 0) > 1:
         message = f"all {role.replicas} pods of the {role.name} have the same `--node_rank`"
         yield Finding(
             message,
-            rank.location,
+            rank.place,
             unfixable="the option has to be removed; the operator sets the rank",
             help="Remove `--node_rank`: the operator sets it.",
         )
-    address = step.role("address")
-    text = address.value.value if address is not None and address.value is not None else None
-    if address is not None and text is not None and is_loopback(text) and (pods or 0) > 1:
+    address = step.text("address")
+    if address is not None and is_loopback(address.value) and (pods or 0) > 1:
         yield Finding(
-            f"each of the {pods} pods waits for itself at `{text}`",
-            address.location,
+            f"each of the {pods} pods waits for itself at `{address.value}`",
+            address.place,
             unfixable="the option has to be removed; the operator sets the address",
             help="Remove the address: the operator sets it.",
         )

@@ -18,14 +18,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
         outer = launch.command.per_task
         srun = launch.step("srun")
         nodes = nodes_of(around, launch)
-        if outer is None or srun is None or nodes is None or nodes.number < 2 or not _is_in(outer.words[0].value):
+        if outer is None or srun is None or nodes is None or nodes.value < 2 or not _is_in(outer.words[0].value):
             continue
-        evidence = (Evidence(f"the job has {nodes.number} nodes", nodes.location),)
+        evidence = (Evidence(f"the job has {nodes.value} nodes", nodes.place),)
         for name, pattern in _NAMES.items():
             word = launch.command.environment(name)
             if word is not None and _is_own(word, pattern) and _is_inside(word.location, outer):
                 what = "address" if name == "MASTER_ADDR" else "port"
-                message = f"each task computes its own `{name}`, so {nodes.number} nodes wait at different {what}es"
+                message = f"each task computes its own `{name}`, so {nodes.value} nodes wait at different {what}es"
                 yield Finding(message.replace("portes", "ports"), word.location, evidence)
         launcher = launch.launcher
         for role in ("address", "endpoint"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Claim,
@@ -17,28 +18,35 @@ from ddl_lint.rulekit import (
     Value,
     directives_of,
     is_certain,
-    number_of,
     reads_task_count,
     replacing,
 )
+from ddl_lint.rulekit.events import Delegate
 
 _TORCH = ("torchrun", "torch.distributed.launch")
 
 
-def publish(run: RunView) -> Iterable[object]:
-    """What a trainer that looks at Slurm expects: devices of each node, nodes, and where that is said."""
-    for event in run.events("delegate") if run.is_launched else ():
-        devices, nodes = _number(event.operands.get("devices")), _number(event.operands.get("nodes"))
-        if event.operands.keys() & {"devices", "nodes"} and is_certain(event):
-            yield (event.location, devices, 1 if "nodes" not in event.operands else nodes)
+class _Trainer(NamedTuple):
+    """A trainer that looks at Slurm: the devices of each node and the nodes that it expects, where they are known."""
+
+    devices: int | None
+    nodes: int | None
+    place: Location
 
 
-def _number(value: Value | None) -> int:
-    """A literal number of at least one; 0 for anything else."""
+def publish(run: RunView) -> Iterable[_Trainer]:
+    """The trainers of a script that say how many processes there are."""
+    for event in run.events(Delegate) if run.is_launched else ():
+        if (event.devices is not None or event.nodes is not None) and is_certain(event):
+            yield _Trainer(_number(event.devices), 1 if event.nodes is None else _number(event.nodes), event.location)
+
+
+def _number(value: Value | None) -> int | None:
+    """A literal number of at least one."""
     found = value.value if isinstance(value, Const) else None
     if isinstance(found, str) and found.isdigit():
-        return int(found)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+        return int(found) or None
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else None
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -58,43 +66,30 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
     given = directives.effective
     nodes, tasks, gpus = directives.nodes, directives.tasks_per_node, directives.gpus_per_node
     total = directives.number("ntasks")
-    all_given = given.keys() >= {"ntasks", "ntasks_per_node", "nodes"} and None not in (total, nodes, tasks)
-    if all_given and total != (nodes or 0) * (tasks or 0):
-        message = f"{total} tasks are requested, but {nodes} nodes with {tasks} tasks each"
-        evidence = (Evidence("the tasks per node", given["ntasks_per_node"].location),)
+    is_whole = given.keys() >= {"ntasks", "ntasks_per_node", "nodes"}
+    if is_whole and nodes is not None and tasks is not None and total not in (None, nodes * tasks):
         yield Finding(
-            message,
+            f"{total} tasks are requested, but {nodes} nodes with {tasks} tasks each",
             given["ntasks"].location,
-            evidence,
+            (Evidence("the tasks per node", given["ntasks_per_node"].location),),
             help="Let `--ntasks` be nodes times tasks per node, or omit it.",
         )
-    step = launch.step(*_TORCH)
-    if step is not None:
-        option = step.role("processes")
-        number = number_of(option.value) if option is not None else None
+    if (step := launch.step(*_TORCH)) is not None:
+        processes, asked = step.number("processes"), step.number("nodes")
         where = given.get("gpus_per_node") or given.get("gres") or given.get("gpus_per_task") or given.get("gpus")
-        if option is not None and number is not None and gpus is not None and where is not None and number > gpus:
-            message = f"{number} processes per node, but Slurm allocates {gpus} GPU{'s' * (gpus != 1)}"
+        if processes is not None and gpus is not None and where is not None and processes.value > gpus:
             yield Finding(
-                message,
-                option.location,
+                f"{processes.value} processes per node, but Slurm allocates {gpus} GPU{'s' * (gpus != 1)}",
+                processes.place,
                 (Evidence("the GPUs are requested here", where.location),),
-                help=f"Start {gpus} processes per node, or request {number} GPUs.",
+                help=f"Start {gpus} processes per node, or request {processes.value} GPUs.",
             )
-        asked = step.role("nodes")
-        count = number_of(asked.value) if asked is not None else None
-        if (
-            asked is not None
-            and count is not None
-            and "nodes" in given
-            and nodes is not None
-            and count not in (nodes, nodes * (tasks or 1))
-        ):
-            consequence = "hang" if count > nodes else "wasted-work"
-            message = Claim(f"the launcher expects {count} nodes, but Slurm allocates {nodes}", consequence)
+        is_given = "nodes" in given
+        if asked is not None and is_given and nodes is not None and asked.value not in (nodes, nodes * (tasks or 1)):
+            consequence = "hang" if asked.value > nodes else "wasted-work"
             yield Finding(
-                message,
-                asked.location,
+                Claim(f"the launcher expects {asked.value} nodes, but Slurm allocates {nodes}", consequence),
+                asked.place,
                 (Evidence("the nodes are requested here", given["nodes"].location),),
                 help="Let `--nodes` and the launcher's number of nodes be the same.",
             )
@@ -107,11 +102,9 @@ def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterab
     """A trainer that compares its own numbers with those of Slurm."""
     given, nodes, tasks = directives.effective, directives.nodes, directives.tasks_per_node
     anchor = given.get("ntasks_per_node") or given.get("ntasks") or given.get("nodes")
-    for fact in around.facts(launch) or ():
-        location, devices, wanted = fact  # pyright: ignore
-        assert isinstance(location, Location) and isinstance(devices, int) and isinstance(wanted, int)
-        evidence = (Evidence("the trainer is created here", location),)
-        if devices and tasks is not None and tasks != devices and anchor is not None:
+    for devices, wanted, place in around.published(launch, _Trainer):
+        evidence = (Evidence("the trainer is created here", place),)
+        if devices is not None and tasks not in (None, devices) and anchor is not None:
             each = given.get("ntasks_per_node")
             is_read = reads_task_count(around, launch)
             reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
@@ -121,7 +114,7 @@ def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterab
             message = f"`devices={devices}`, but Slurm runs {tasks} task{'s' * (tasks != 1)} on each node"
             help = f"Set `--ntasks-per-node={devices}`."
             yield Finding(message, anchor.location, evidence, fix=fix, unfixable="" if fix else reason, help=help)
-        elif wanted and nodes is not None and "nodes" in given and nodes != wanted:
+        elif wanted is not None and "nodes" in given and nodes not in (None, wanted):
             message = f"`num_nodes={wanted}`, but Slurm allocates {nodes} node{'s' * (nodes != 1)}"
             yield Finding(
                 message, given["nodes"].location, evidence, help=f"Set `--nodes={wanted}`, or `num_nodes={nodes}`."

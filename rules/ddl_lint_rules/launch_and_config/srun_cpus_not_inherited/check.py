@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Evidence,
@@ -20,17 +20,25 @@ from ddl_lint.rulekit import (
     number_under_launch,
     objects,
 )
+from ddl_lint.rulekit.events import BuildLoader
 
 _VARIABLE = "SRUN_CPUS_PER_TASK"
 
 
-def publish(run: RunView) -> Iterable[tuple[int, Location]]:
+class _Loader(NamedTuple):
+    """A loader with several workers, and where it is made."""
+
+    workers: int
+    place: Location
+
+
+def publish(run: RunView) -> Iterable[_Loader]:
     """The loaders of a script with more than one worker."""
-    for event in run.events("build_loader"):
+    for event in run.events(BuildLoader):
         for made in objects(event.result):
             workers = number_under_launch(run, made.given.get("num_workers"))
             if workers is not None and workers > 1:
-                yield workers, event.location
+                yield _Loader(workers, event.location)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -41,18 +49,17 @@ def survey(around: JobsView) -> Iterable[Finding]:
         asked = directives.effective.get("cpus_per_task") if directives is not None else None
         if step is None or asked is None or (asked.number or 0) < 2 or launch.host.path in reported:
             continue
-        loader = next(iter(around.facts(launch) or ()), None)
+        loader = next(iter(around.published(launch, _Loader)), None)
         if loader is None or _passes_on(around, launch, step):
             continue
         reported.add(launch.host.path)
-        workers, where = cast("tuple[int, Location]", loader)
         fix = _fix(around, step)
         yield Finding(
             f"some releases of Slurm give each task one CPU here, not {asked.number}",
             step.word.location,
             (
                 Evidence("the CPUs are requested here", asked.location),
-                Evidence(f"{workers} workers use them", where),
+                Evidence(f"{loader.workers} workers use them", loader.place),
             ),
             severity=Severity.INFO,
             fix=fix,

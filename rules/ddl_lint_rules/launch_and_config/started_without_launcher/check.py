@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     texts_in,
     variable_of,
 )
+from ddl_lint.rulekit.events import ReadEnvironment, Restart, SetEnvironment, StartProcesses
 
 _TOLD = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MASTER_ADDR")
 _ALONE = ("nohup", "time", "exec", "env", "numactl", "taskset", "nice", "stdbuf", "command", "python")
@@ -33,7 +34,7 @@ _ALONE = ("nohup", "time", "exec", "env", "numactl", "taskset", "nice", "stdbuf"
 
 def publish(run: RunView) -> Iterable[object]:
     """What the script surely asks of a launcher: the variable or call, and where."""
-    if not run.is_launched or run.provides("launch") or run.has("start_processes", "restart"):
+    if not run.is_launched or run.provides("launch") or run.has(StartProcesses, Restart):
         return
     if _knows_plain_runs(run):
         return
@@ -43,7 +44,7 @@ def publish(run: RunView) -> Iterable[object]:
             if variable_of(read) in _OF_PYTORCH and not _knows_mpi(run):
                 yield _AskedOfMpi(str(variable_of(read)), read.location)
             return
-    if any(True for _ in run.events("set_environment")):
+    if any(True for _ in run.events(SetEnvironment)):
         return
     known = set(run.api.conventions.names.get("launcher_variables", ()))
     if any(texts_in(module) & known for module in run.modules.values()):
@@ -82,7 +83,7 @@ def _knows_mpi(run: RunView) -> bool:
 def _knows_plain_runs(run: RunView) -> bool:
     """Whether the program has a default for a variable of launchers: it is prepared for a start without one."""
     known = run.api.conventions.names.get("launcher_variables", ())
-    return any("default" in event.operands and variable_of(event) in known for event in run.events("read_environment"))
+    return any("default" in event.operands and variable_of(event) in known for event in run.events(ReadEnvironment))
 
 
 def _is_certain(event: Event) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     Apply,
@@ -16,14 +17,22 @@ from ddl_lint.rulekit import (
     is_certain,
     number_under_launch,
 )
+from ddl_lint.rulekit.events import InitProcessGroup
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed")
 
 
-def publish(run: RunView) -> Iterable[object]:
+class _Group(NamedTuple):
+    """A default group with a literal size."""
+
+    place: Location
+    size: int
+
+
+def publish(run: RunView) -> Iterable[_Group]:
     """The literal sizes of default groups, and where they are given."""
-    for init in run.events("init_process_group") if run.is_launched else ():
-        size = init.operands.get("world_size")
+    for init in run.events(InitProcessGroup) if run.is_launched else ():
+        size = init.world_size
         is_said = not isinstance(size, (WorldSize, Apply))
         number = number_under_launch(run, size) if is_said else None
         if (
@@ -33,7 +42,7 @@ def publish(run: RunView) -> Iterable[object]:
             and is_certain(init)
             and not run.api.group_of(init.api)
         ):
-            yield (init.location, number)
+            yield _Group(init.location, number)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -47,13 +56,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         started = next(iter(sizes)) if len(sizes) == 1 else None
         if started is None:
             continue
-        for fact in around.facts(launches[0]) or ():
-            location, size = fact  # pyright: ignore
-            assert isinstance(location, Location)
+        for location, size in around.published(launches[0], _Group):
             if size == started:
                 continue
             where = around.place(launches[0].location)
-            consequence = "hang" if size > started else "crash"  # pyright: ignore
+            consequence = "hang" if size > started else "crash"
             yield Finding(
                 f"`world_size={size}`, but {where} starts {started} process{'es' * (started != 1)}",
                 location,
