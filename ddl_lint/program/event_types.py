@@ -427,7 +427,7 @@ class BuildLoader(Event):
 
 
 class SetEpoch(Event):
-    """A sampler is told the epoch."""
+    """A sampler gets the epoch."""
 
     sampler = Role()
     epoch = Role()

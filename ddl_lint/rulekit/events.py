@@ -1,4 +1,4 @@
-"""The kinds of events: `run.events(BuildOptimizer)` gives those of a run, `event.learning_rate` what one is given."""
+"""The kinds of events: `run.events(BuildOptimizer)` returns those of a run, `event.learning_rate` a value of one."""
 
 from __future__ import annotations
 
