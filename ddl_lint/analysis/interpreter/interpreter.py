@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ddl_lint.analysis.interpreter.language import calls, expressions, statements
+from ddl_lint.analysis.interpreter.language.kept_calls import KeptCalls
 from ddl_lint.analysis.interpreter.library.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.machine import (
     DEEPEST_CALL,
@@ -22,6 +24,7 @@ from ddl_lint.analysis.interpreter.machine import (
     Machine,
     Probes,
     drop_element,
+    next_number,
 )
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite
 from ddl_lint.analysis.interpreter.models.returned import given_by
@@ -54,6 +57,9 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 from ddl_lint.timing import thread_seconds
 
+_SWITCH = "DDL_LINT_KEPT_CALLS"
+"""The environment variable that says `on` where calls are kept; else each is followed."""
+
 FOLLOWING = "following the program"
 """What fails when we fail in here."""
 
@@ -75,6 +81,7 @@ class Interpreter(Machine):
         cost, where `budgets` says nothing of its file.
         """
         super().__init__(codebase, api, installed=installed, probes=probes)
+        self.calls = KeptCalls() if os.environ.get(_SWITCH) == "on" else None
         self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
@@ -144,6 +151,8 @@ class Interpreter(Machine):
             if load is not None:
                 self.heap.forget(load.changed)
             self._loaded.pop(name, None)
+        if changed and self.calls is not None:
+            self.calls.forget()
         if stale:
             self._behind = Closures(self._imports, self._loading)
         self._concrete.clear()
@@ -354,6 +363,7 @@ class Interpreter(Machine):
             self.take_in(self.codebase.loaded())
             self._learnt = self.codebase, self.codebase.looked_for
         self._starting = Context("entry", None, Location(run.path, 0, 0))
+        self.first_of_run, self.loaded = next_number(), []
         mark = self.state.mark()
         self._is_running = True
         try:
@@ -400,6 +410,10 @@ class Interpreter(Machine):
                 imports[name] = None
                 self._behind.grown()
         self.asked_for.add(name)
+        if self.recording is not None:
+            self.recording.modules[name] = None
+            if self._started is not None and name == self._started[0]:
+                self.recording.spoil()
         if name not in self.globals:
             self._load_module(name)
         if name not in self.run_state.imported:
@@ -451,7 +465,7 @@ class Interpreter(Machine):
             self._loading.append(name)
             self._loaded_inside.append([])
             self._imports[name] = {}
-            first = _next_number()
+            first = next_number()
             start = Location(module.path, 0, 0)
             try:
                 with contained(self.crashes, FOLLOWING, start, place_of), self._unless_it_fails(), self._budget():
@@ -459,8 +473,11 @@ class Interpreter(Machine):
             finally:
                 self._loading.pop()
                 others = self._loaded_inside.pop()
+                made = range(first, next_number())
                 if self._loaded_inside:
-                    self._loaded_inside[-1].append(range(first, _next_number()))
+                    self._loaded_inside[-1].append(made)
+                else:
+                    self.loaded.append(made)
             elsewhere = self.state.take_back(self._is_elsewhere(name, first, others))
             changed = {*self.heap.made, *self.state.owners(0)}
             own = self._without_imported(name, elsewhere)
@@ -506,6 +523,7 @@ class Interpreter(Machine):
         """Follow something as if nothing of the present run had happened; afterwards that goes on."""
         outer = (self.run_state, self.run, self.state, self.visited, self.heap.history, self.heap.made)
         prescribed, self.prescribed = self.prescribed, ()
+        recording, self.recording, self.heap.recording = self.recording, None, None
         with ExitStack() as around:
             if not self._loading:  # else a circle of imports sees what there is
                 around.enter_context(self.state.set_aside())
@@ -522,6 +540,7 @@ class Interpreter(Machine):
                 self.run_state, self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
                 self.heap.state = self.state
                 self.prescribed = prescribed
+                self.recording = self.heap.recording = recording
                 self.run_state.deadline += thread_seconds() - began
 
     @contextmanager
@@ -546,6 +565,7 @@ class Interpreter(Machine):
         if body is None:  # the class statement was not reached in this run
             body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
             self.classes[ref.definition] = body
+            self.unreached.append(body.names)
         return body
 
 
@@ -573,11 +593,6 @@ def _again(event: Event, order: int) -> Event:
         event.provides, event.constants, event.unseen, event.surplus, event.function, event.collective_when,
         event.traits,
     )  # fmt: skip
-
-
-def _next_number() -> int:
-    """A number between those of the objects made before and of those made afterwards."""
-    return Object("other", Location("", 0, 0)).number
 
 
 @dataclass(frozen=True)

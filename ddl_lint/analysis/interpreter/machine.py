@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.interpreter.project.relevance import Relevance
+from ddl_lint.analysis.interpreter.recording import Recording
 from ddl_lint.analysis.interpreter.run_state import RunState
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
 from ddl_lint.analysis.syntactic.usage import Usage
@@ -111,6 +112,44 @@ Hooked: TypeAlias = tuple[Object, Heap]
 """An instance of a class whose methods a trainer calls, and what its script has left of it."""
 
 
+class KnownCall(Protocol):
+    """A call that may be kept."""
+
+    result: Value
+    """What it gives, once it has been followed."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it need not be followed."""
+        ...
+
+    def recorded(self, m: Machine, frame: Frame, context: Context) -> AbstractContextManager[None]:
+        """Note what it does while it is followed."""
+        ...
+
+    def again(self, m: Machine, context: Context) -> tuple[Value, int]:
+        """Do what it did; returns what it gives, and how many statements that takes."""
+        ...
+
+
+class KnownCalls(Protocol):
+    """Calls that were followed before."""
+
+    def look(
+        self, m: Machine, frame: Frame, function: FunctionRef, arguments: Arguments, kind: str
+    ) -> KnownCall | None:
+        """A call that may be kept, or be known; None for others."""
+        ...
+
+    def note(self, function: code.Function, taken: int) -> None:
+        """Note how many statements were followed in a call."""
+        ...
+
+    def forget(self) -> None:
+        """Another program is followed from now on."""
+        ...
+
+
 class Exhausted(Exception):
     """The budget of a run is used up."""
 
@@ -196,6 +235,11 @@ class ClassBody:
     annotations: dict[str, code.Assign]
     hook_owner: ClassRef | None = None
     """The nearest base that has `__init_subclass__`."""
+
+
+def next_number() -> int:
+    """A number between those of the objects made before and of those made afterwards."""
+    return Object("other", Location("", 0, 0)).number
 
 
 def is_spelled(value: Value) -> bool:
@@ -297,6 +341,9 @@ class Machine(ABC):
 
         self.environment: Names = {}
         self.classes: dict[code.Class, ClassBody] = Notes()
+        self.unreached: list[Names] = []
+        """What the bodies of classes hold of which no run has come to the statement."""
+
         self.generators: dict[Object, tuple[FunctionRef, Arguments]] = Notes()
         self.made_under: dict[Object, Context] = Notes()
         """The circumstances under which models were made."""
@@ -318,7 +365,7 @@ class Machine(ABC):
         self.reaches_collective = Relevance(api.words.meeting)
         """As `relevance`, of calls that all ranks must make together."""
 
-        self.settings_files = SettingsFiles()
+        self._settings_files = SettingsFiles()
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 
@@ -342,6 +389,18 @@ class Machine(ABC):
         """The functions that were entered, in this run and in those before of the same module."""
 
         self.run_state = RunState()
+        self.calls: KnownCalls | None = None
+        """The calls that are kept; None where each is followed."""
+
+        self.first_of_run = 0
+        """The number from which on objects belong to this run."""
+
+        self.loaded: list[range] = []
+        """The numbers of those that belong to modules which were first imported in it."""
+
+        self.recording: Recording | None = None
+        """What is noted of the call that is being followed, where it may be kept."""
+
         self.unseen_methods = _unseen_methods(api)
         names = api.conventions.names
         self._names = {key: frozenset(words) for key, words in names.items()}
@@ -354,8 +413,45 @@ class Machine(ABC):
         deadline = thread_seconds() + min(budget.seconds, self.allowance.remaining())
         return RunState(budget, steps, deadline, DEEPEST_CALL[self.run.kind])
 
+    @property
+    def settings_files(self) -> SettingsFiles:
+        """The files that the program may read; what it finds there depends on the script that runs."""
+        self.spoil()
+        return self._settings_files
+
+    @settings_files.setter
+    def settings_files(self, files: SettingsFiles) -> None:
+        self._settings_files = files
+
+    def is_inside(self, function: code.Function) -> bool:
+        """Whether the body of a function is being followed."""
+        stack = self.run_state.stack
+        found = function in stack
+        if self.recording is not None:
+            place = stack.index(function) if found else -1
+            self.recording.questions.append(("inside", function, place, 0, ""))
+        return found
+
+    def is_made_at(self, origin: Hashable) -> bool:
+        """Whether something was called at a place that cannot be seen."""
+        is_made = origin in self.run_state.unseen_makers
+        if self.recording is not None and isinstance(origin, Location):
+            self.recording.read_maker(origin, "something" if is_made else "nothing")
+        return is_made
+
+    @property
+    def main(self) -> str:
+        """The module that is run as a script; empty where none is."""
+        return self.run.module if self.run.kind == "script" and not self.run.function else ""
+
+    def spoil(self) -> None:
+        """What is being followed asks, or does, what is not noted of calls that are kept."""
+        if self.recording is not None:
+            self.recording.spoil()
+
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""
+        self.spoil()
         position = len(self.run_state.choices)
         index = self.prescribed[position] if position < len(self.prescribed) else 0
         self.run_state.choices.append((index, count))
@@ -401,10 +497,19 @@ class Machine(ABC):
         """The global names of a project module, which is evaluated first if it was not yet."""
 
     @abstractmethod
+    def modules_behind(self, names: Iterable[str]) -> frozenset[str]:
+        """Modules, and all that these import at their top levels."""
+
+    @abstractmethod
     def class_body(self, ref: ClassRef) -> ClassBody:
         """What a class holds."""
 
     # --- objects ----------------------------------------------------------------------------------------------
+
+    def is_lasting(self, made: Object) -> bool:
+        """Whether an object is there for all runs: the top level of a module has made it."""
+        number = made.number
+        return number < self.first_of_run or any(number in each for each in self.loaded)
 
     def tags_of(self, value: Value) -> Tags:
         """What a value depends on at this point of the run."""
@@ -658,6 +763,7 @@ class Machine(ABC):
         """Give a name of a module another content, in all modules that have imported it: who has imported a dict sees
         what others put into it.
         """
+        self.spoil()
         for names in self.globals.values():
             if names.get(name) is before:
                 self.state.write(names, name, value)
@@ -683,20 +789,29 @@ class Machine(ABC):
         """Whether a call is followed into its function, which may have been followed in this run before."""
         now = self.run_state
         now.followed[function] += 1
-        count = now.followed[function]
+        meets = now.collectives_by_function.get(function, 0) > 0
+        worth = self.is_worth_following(
+            function, now.followed[function], now.effort[function], meets, now.is_decorating, now.follows_hooks
+        )
+        if self.recording is not None:
+            around = now.is_decorating + 2 * now.follows_hooks
+            self.recording.questions.append(("follow", function, worth, around, ""))
+        return worth
+
+    def is_worth_following(
+        self, function: code.Function, count: int, effort: int, meets: bool, decorates: bool, hooks: bool
+    ) -> bool:
+        """Whether a call is followed that is the so manieth of its function, after so many of its statements."""
         makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
         if count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _READ_AT_MOST and _just_gives(function)):
             return True
         if count > _FOLLOWED_AT_MOST:
             return False
-        if now.is_decorating and now.effort[function] <= _EFFORT:
+        if decorates and effort <= _EFFORT:
             return True  # it may keep each of the functions and classes that it decorates in a table
-        if now.follows_hooks and count <= _FOLLOWED_BY_HOOKS and now.effort[function] <= _EFFORT:
+        if hooks and count <= _FOLLOWED_BY_HOOKS and effort <= _EFFORT:
             return True
-        return makes_parts or (
-            self.relevance.of(function)
-            and (now.effort[function] <= _EFFORT or now.collectives_by_function.get(function, 0) > 0)
-        )
+        return makes_parts or (self.relevance.of(function) and (effort <= _EFFORT or meets))
 
     def conventional(self, name: str) -> Value | None:
         """What a name usually means, where the program does not say: a rank, a world size."""

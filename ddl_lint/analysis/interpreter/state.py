@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ddl_lint.analysis.interpreter.recording import Recording
 from ddl_lint.analysis.values.conditions import Condition
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.visitors import objects_in
@@ -110,6 +111,29 @@ class State:
         """`del names[key]`, if it is there."""
         if key in names:
             self._trail.append((names, key, names.pop(key)))
+
+    def put(self, names: Names, key: Any, value: Any) -> None:
+        """Let a name have a value, None where it has none, as a write or several have left it, and nothing else."""
+        self._trail.append((names, key, names.get(key)))
+        if value is None:
+            names.pop(key, None)
+        else:
+            names[key] = value
+
+    def written(self, mark: int) -> list[tuple[Names, Any, Any, Any]]:
+        """What was written since the mark: where, under which key, what is there now and what was there before (None
+        for nothing).
+        """
+        found: dict[tuple[int, Any], tuple[Names, Any, Any, Any]] = {}
+        for names, key, before in self._trail[mark:]:
+            if (id(names), key) not in found:
+                found[id(names), key] = names, key, names.get(key), before
+        return list(found.values())
+
+    @property
+    def created(self) -> Created:
+        """The instances that have been made."""
+        return self._created
 
     def mark(self) -> int:
         """A point to which `changes` and `undo` refer."""
@@ -257,7 +281,7 @@ def _put(names: Names, key: Any, value: Any) -> None:
 class Store(Heap):
     """The heap of a run that is being followed: all that is true of objects at this point of it."""
 
-    __slots__ = ("_known", "_moment", "_stored", "has_changed_tags", "history", "made", "state")
+    __slots__ = ("_known", "_moment", "_stored", "has_changed_tags", "history", "made", "recording", "state")
 
     def __init__(self, state: State, moment: Callable[[], int]) -> None:
         """`moment` tells how many events the run has seen so far."""
@@ -275,6 +299,9 @@ class Store(Heap):
         self.has_changed_tags = False
         """Whether any object may depend on more than it was made with."""
 
+        self.recording: Recording | None = None
+        """What is noted of the call that is being followed, where it may be kept."""
+
     def stored_on(self, made: Object) -> Attributes:
         """The attributes of an object, to be written through the state."""
         found = self._stored.get(made)
@@ -287,19 +314,32 @@ class Store(Heap):
         if attributes:
             self.stored_on(made).update(attributes)
             self.made.append(made)
+            if self.recording is not None:
+                self.recording.begun.append((made, dict(attributes)))
 
     def store(self, made: Object, name: Any, value: Value) -> None:
         """Store an attribute on an object."""
         self.state.write(self.stored_on(made), name, value)
 
-    def set(self, made: Object, fact: Fact, value: Any) -> None:
-        """Something is true of an object from now on."""
+    def known_of(self, made: Object) -> Mapping[Fact, Any]:
+        """What is true of an object."""
+        return self._known.get(made, {})
+
+    def facts_of(self, made: Object) -> Facts:
+        """What is true of an object, to be written through the state."""
         facts = self._known.get(made)
         if facts is None:
             facts = self._known[made] = Facts(made, self._note)
+        return facts
+
+    def set(self, made: Object, fact: Fact, value: Any) -> None:
+        """Something is true of an object from now on."""
+        facts = self.facts_of(made)
         self.has_changed_tags = self.has_changed_tags or fact is Fact.TAGS
         if facts.get(fact) != value:
             self.history.setdefault((made, fact), [(-1, facts.get(fact))])
+            if self.recording is not None:
+                self.recording.facts.append((made, fact, None, facts.get(fact)))
             self.state.write(facts, fact, value)
             facts.noted(fact)
 
@@ -347,7 +387,10 @@ class Store(Heap):
     def _note(self, made: Object, fact: Fact, value: Any) -> None:
         entries = self.history.get((made, fact))
         if entries is not None:
-            entries.append((self._moment(), value))
+            moment = self._moment()
+            entries.append((moment, value))
+            if self.recording is not None:
+                self.recording.facts.append((made, fact, moment, value))
 
 
 def _both(held: Any, added: Table) -> Table:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.interpreter.state import Names
 from ddl_lint.analysis.values.visitors import children, rebuild
-from ddl_lint.program.values import Alternatives, Cells, Items, Object, Table, Value
+from ddl_lint.program.values import UNKNOWN, Alternatives, Cells, Items, Object, Table, Value
 
 _DEEPEST = 3
 """How deep in other containers a dict is looked for."""
@@ -17,17 +18,34 @@ def share(m: Machine, frame: Frame, changes: Iterable[tuple[Value, Value]]) -> N
     """Put what has become of dicts wherever these are: in other variables and containers, on objects, also of the
     functions that have led here. Values never change, so a dict is the same one where it is the same thing in memory.
     """
+    changes = list(changes)
     found = _Changes(changes)
     least = found.least
     if not least:
         return  # nothing has changed
-    for names in _scopes(frame):
+    if m.recording is not None:
+        m.recording.changed += [before for before, _ in changes]
+    for names in scopes(frame):
         for name, value in list(names.items()):
             after = found.of(value) if value.size >= least else value
             if after is not value:
                 m.state.write(names, name, after)
             elif isinstance(value, Object) and (value.definition is not None or value.kind == "namespace"):
                 _share_on(m, value, found)
+
+
+def holders(m: Machine, frame: Frame, containers: Sequence[Value]) -> Iterator[tuple[Mapping[Any, Value], Any]]:
+    """Where a change of one of these containers is seen: the variables and attributes that `share` changes."""
+    found = _Changes((each, UNKNOWN) for each in containers)
+    for names in scopes(frame):
+        for name, value in names.items():
+            if found.of(value) is not value:
+                yield names, name
+            elif isinstance(value, Object) and (value.definition is not None or value.kind == "namespace"):
+                stored = m.heap.attributes(value)
+                for part, held in stored.items():
+                    if found.of(held) is not held:
+                        yield stored, part
 
 
 def _share_on(m: Machine, owner: Object, found: _Changes) -> None:
@@ -37,7 +55,7 @@ def _share_on(m: Machine, owner: Object, found: _Changes) -> None:
             m.heap.store(owner, name, after)
 
 
-def _scopes(frame: Frame) -> Iterator[Names]:
+def scopes(frame: Frame) -> Iterator[Names]:
     """The variables that can be seen here, and those of the functions that have led here, each scope once."""
     seen: set[int] = set()
     place: Frame | None = frame

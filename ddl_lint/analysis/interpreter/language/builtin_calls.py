@@ -302,7 +302,7 @@ def _consume(m: Machine, frame: Frame, value: Value, location: Location) -> None
     for item in objects_in(value, deep=False):
         if item in m.generators:
             function, arguments = m.generators[item]
-            if function.function not in m.run_state.stack:
+            if not m.is_inside(function.function):
                 m.invoke(frame, function, arguments, location, yielded=drop_element)
 
 

@@ -174,30 +174,71 @@ def invoke(
         return made
     now = m.run_state
     limit = now.deepest_call + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
-    if definition in now.stack or frame.depth >= limit or not m.worth_following(definition):
-        if m.reaches_collective.of(definition) and now.collectives_by_function.get(definition) != 0:
-            m.emit(frame, "unfollowed", location, {}, api=definition.name)
-        m.run.refused.append((definition, frame.context))
-        kept = now.computed.get(definition, [])
-        same = (result for key, result in reversed(kept) if key == _key(function, arguments))
-        return next(same, None) or m.unknown(location, *arguments.values())
+    if m.is_inside(definition) or frame.depth >= limit or not m.worth_following(definition):
+        return _refuse(m, frame, function, arguments, location)
     if kind == "call" and _lacks_arguments(m, function, arguments):
         return m.unknown(location, *arguments.values())
-    if definition in m.memoised and now.collectives_by_function.get(definition):
-        kept = _kept_result(m, frame, function, arguments, location)
-        if kept is not None:
-            return kept
+    if definition in m.memoised:
+        m.spoil()
+        if now.collectives_by_function.get(definition):
+            kept = _kept_result(m, frame, function, arguments, location)
+            if kept is not None:
+                return kept
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
-    cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
     outer = frame.context
     if definition in m.inside_of:
         outer = Context("with", outer, location, m.inside_of[definition])
     handed = tuple(value for value in arguments.values() if isinstance(value, Object))
     context = Context(kind, outer, location, function=definition, given=handed)
-    inner = Frame(
-        function.module, path, cells, context, definition, function.owner, function.receiver,
-        depth=frame.depth + 1, yielded=yielded, caller=frame,
-    )  # fmt: skip
+    if function.module == m.main:
+        m.spoil()
+    call = m.calls.look(m, frame, function, arguments, kind) if m.calls is not None and yielded is None else None
+    if call is not None and call.is_known:
+        result, taken = call.again(m, context)
+        now.steps -= taken
+        now.called_steps += taken
+    else:
+        cells = Cells(
+            Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module))
+        )
+        inner = Frame(
+            function.module, path, cells, context, definition, function.owner, function.receiver,
+            depth=frame.depth + 1, yielded=yielded, caller=frame,
+        )  # fmt: skip
+        if call is None:
+            result = _follow(m, inner, function, arguments)
+        else:
+            with call.recorded(m, frame, context):
+                call.result = result = _follow(m, inner, function, arguments)
+    for part in result.items if isinstance(result, Items) else (result,):
+        if isinstance(part, Object) and part in m.made_under and m.made_under[part].is_within(context):
+            m.run.given_back.setdefault(part, []).append(context)
+    if definition in m.memoised or (not arguments.values() and m.tags_of(result) & RANK_TAGS):  # a process stays itself
+        entry = _key(function, arguments), result
+        now.computed.setdefault(definition, []).append(entry)
+        if m.recording is not None:
+            m.recording.computed.append((definition, entry))
+    return result
+
+
+def _refuse(m: Machine, frame: Frame, function: FunctionRef, arguments: Arguments, location: Location) -> Value:
+    """A call that is not followed, since what it does has been seen."""
+    definition, now = function.function, m.run_state
+    meets = m.reaches_collective.of(definition) and now.collectives_by_function.get(definition) != 0
+    if meets:
+        m.emit(frame, "unfollowed", location, {}, api=definition.name)
+    m.run.refused.append((definition, frame.context))
+    kept = now.computed.get(definition, [])
+    if m.recording is not None:
+        m.recording.questions.append(("refuse", definition, meets, 0, ""))
+        m.recording.read_computed(definition, len(kept))
+    same = (result for key, result in reversed(kept) if key == _key(function, arguments))
+    return next(same, None) or m.unknown(location, *arguments.values())
+
+
+def _follow(m: Machine, inner: Frame, function: FunctionRef, arguments: Arguments) -> Value:
+    """Follow the body of a function; returns what it returns."""
+    definition, now = function.function, m.run_state
     m.visited.add(definition)
     now.stack.append(definition)
     _bind_parameters(m, inner, function, arguments)
@@ -207,23 +248,23 @@ def invoke(
     steps, outside, now.called_steps = now.steps, now.called_steps, 0
     try:
         completion = m.execute(inner, definition.body)
-        most = max(now.collectives_by_function.get(definition, 0), now.collective_count - collectives)
-        now.collectives_by_function[definition] = most
+        met = now.collective_count - collectives
+        now.collectives_by_function[definition] = max(now.collectives_by_function.get(definition, 0), met)
         taken = steps - now.steps
-        if yielded is None:  # else what consumes the generator was followed in its place
-            now.effort[definition] += taken - now.called_steps
-            now.homes[definition] = path
+        own = taken - now.called_steps
+        if inner.yielded is None:  # else what consumes the generator was followed in its place
+            now.effort[definition] += own
+            now.homes[definition] = inner.path
+        if m.recording is not None:
+            is_own = inner.yielded is None
+            m.recording.questions.append(("took", definition, own if is_own else 0, met, inner.path if is_own else ""))
         now.called_steps = outside + taken
+        if m.calls is not None:
+            m.calls.note(definition, taken)
     finally:
         now.stack.pop()
         now.facts = facts
-    result = _result(m, inner, completion)
-    for part in result.items if isinstance(result, Items) else (result,):
-        if isinstance(part, Object) and part in m.made_under and m.made_under[part].is_within(context):
-            m.run.given_back.setdefault(part, []).append(context)
-    if definition in m.memoised or (not arguments.values() and m.tags_of(result) & RANK_TAGS):  # a process stays itself
-        now.computed.setdefault(definition, []).append((_key(function, arguments), result))
-    return result
+    return _result(m, inner, completion)
 
 
 def _kept_result(
@@ -389,6 +430,7 @@ def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -
     )
     _note_model(m, frame, made)
     if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
+        m.spoil()
         m.hooked.setdefault(ref.definition, (made, m.heap))
     return made
 
@@ -510,7 +552,7 @@ def _construct(
 def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> Value:
     name = symbol.name
     own = m.unknown_attributes.get(replaced(name)) if symbol.receiver is None else None
-    if isinstance(own, FunctionRef) and own.function not in m.run_state.stack:
+    if isinstance(own, FunctionRef) and not m.is_inside(own.function):
         return m.invoke(frame, own, arguments, location)  # `builtins.print = quiet_print`
     for look in m.probes.on_library_call:
         look(m, frame, symbol, arguments, location)
@@ -634,13 +676,14 @@ def _be_interrupted(m: Machine, site: ModelledCall, handler: Value) -> None:
     done, if at all, at no place of the program.
     """
     for option in callables(handler):
-        if isinstance(option, FunctionRef) and option.function not in m.run_state.stack:
+        if isinstance(option, FunctionRef) and not m.is_inside(option.function):
             # The same whichever signal it is: a handler is often there for several.
             arrived = Unknown((option.module, option.function.start, "arrived"), frozenset({SIGNAL}))
             _leave_flags(m, site, option, arrived)
 
 
 def _leave_flags(m: Machine, site: ModelledCall, handler: FunctionRef, arrived: Value) -> None:
+    m.spoil()
     run, mark = m.run, m.state.mark()
     events, exits, rescues = len(run.events), len(run.exits), len(run.rescues)
     with m.inside(site.frame, "branch", site.location, arrived):
@@ -856,6 +899,7 @@ def _was_prepared(m: Machine, site: CallSite, value: Value) -> bool:
     """Whether something unknown was prepared elsewhere before: then one place makes models and others, as a registry
     does, and it is unknown which this is.
     """
+    m.spoil()
     return isinstance(value, Unknown) and any(
         event.kind == "prepare"
         and event.location != site.location
@@ -1040,7 +1084,9 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if not _only_calculates(m, function, word or _name_of(function).rpartition(".")[2]):
         m.run.foreign_calls.add(location)
     tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
-    m.run_state.unseen_makers[location] = function, tuple(arguments.values())
+    m.run_state.unseen_makers[location] = made_by = function, tuple(arguments.values())
+    if m.recording is not None:
+        m.recording.makers.append((location, made_by))
     return m.unknown(location, *sources, tags=tags)
 
 
@@ -1123,7 +1169,7 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
         for held in gone:
             if held in m.generators:
                 function, given = m.generators[held]
-                if function.function not in m.run_state.stack:
+                if not m.is_inside(function.function):
                     m.invoke(frame, function, given, location, yielded=drop_element)
 
 
@@ -1166,9 +1212,14 @@ def _call_back(
                 function = FunctionRef(member.function, member.module, option, member.owner, member.cells)
         elif isinstance(option, ClassRef) and any(map(m.relevance.of, _methods(option))):
             m.emit(frame, "communicate", location, {}, api=option.definition.name)  # a handler, made and called there
-        if not isinstance(function, FunctionRef) or function.function in m.run_state.called_back:
+        if not isinstance(function, FunctionRef):
             continue
-        if function.function in m.run_state.stack:
+        was = function.function in m.run_state.called_back
+        if m.recording is not None:
+            m.recording.questions.append(("back", function.function, was, 0, ""))
+        if was:
+            continue
+        if m.is_inside(function.function):
             continue
         m.run_state.called_back.add(function.function)
         arguments = Arguments([*given, *leading], list(keywords), star=True)

@@ -444,7 +444,7 @@ def _is_guard(decorator: Value) -> bool:
 def made_on_demand(m: Machine, frame: Frame, module: ModuleRef, name: str) -> Value | None:
     """What a function `__getattr__` of a module gives for a name that the module does not have otherwise."""
     maker = m.module_names(module.name).get("__getattr__")
-    if not isinstance(maker, FunctionRef) or maker.function in m.run_state.stack:
+    if not isinstance(maker, FunctionRef) or m.is_inside(maker.function):
         return None
     found = m.invoke(frame, maker, Arguments([Const(name)]), Location(frame.path, 0, 0))
     return None if isinstance(found, Unknown) else found
@@ -466,6 +466,7 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
         and isinstance(statement.targets[0], code.Name)
     }
     held = ClassBody(bases, cells.names, decorators, frame.module, annotations, _hook_owner(m, bases))
+    m.spoil()
     m.state.write(m.classes, node, held)
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
@@ -624,6 +625,7 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
     now.steps = steps - (limit - max(now.steps, 0))
     if ended is not None and any("process_group" in event.provides for event in m.run.events[events:]):
         return ended
+    m.spoil()
     m.state.undo(mark)
     del m.run.events[events:]
     del m.run.exits[exits:]
@@ -931,7 +933,7 @@ def through_generators(
         member = find_member(m, iterable.definition, "__iter__")
         if isinstance(member, FunctionRef) and member.function.is_generator:
             entry = FunctionRef(member.function, member.module, iterable, member.owner, member.cells), Arguments()
-    if entry is None or entry[0].function in m.run_state.stack:
+    if entry is None or m.is_inside(entry[0].function):
         return False
     count = 0
 
@@ -1029,6 +1031,8 @@ def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown
     """Remember what one pass of a loop made of the variables that it changes."""
     for names, name, before, unknown in carried:
         change = before, names.get(name, unknown)
+        if m.recording is not None:
+            m.recording.carried.append((unknown, change))
         known = m.run.carried.setdefault(unknown, change)
         if known != change:
             m.run.carried[unknown] = None
@@ -1153,7 +1157,7 @@ def _with_generator(m: Machine, frame: Frame, node: code.With, index: int, value
             completion = _with_items(m, frame, node, index + 1)
 
     function, arguments = m.generators[value]
-    if function.function not in m.run_state.stack:
+    if not m.is_inside(function.function):
         with m.handing_over(frame):
             m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
     if not completion:

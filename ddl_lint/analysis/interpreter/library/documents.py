@@ -194,6 +194,7 @@ def _files(m: Machine, path: Value, *, is_opened: bool = True) -> list[_File]:
 
 def _is_written(m: Machine, path: Value) -> bool:
     """Whether the program has written what it reads there."""
+    m.spoil()
     return any(
         event.kind == "write_file"
         and event.operands.get("path") == path

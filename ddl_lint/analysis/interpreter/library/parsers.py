@@ -262,6 +262,7 @@ def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> V
     if model is None or model.kind != "path":
         return declared
     paths = m.run_state.paths
+    m.spoil()
     if (namespace, name) not in paths:  # the same path in every arm of a branch, wherever it is asked for first
         paths[namespace, name] = m.make(
             model.kind, namespace.location, model.name, given={"path": declared}, traits=model.traits

@@ -17,6 +17,7 @@ from ddl_lint.analysis.interpreter.library.classes import ancestry, find_member
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.interpreter.models.call_sites import ModelledCall
 from ddl_lint.analysis.interpreter.models.conditions import plain_traits
+from ddl_lint.analysis.interpreter.recording import Told
 from ddl_lint.analysis.syntactic.usage import (
     CALL,
     NO_USAGE,
@@ -196,7 +197,7 @@ def _is_part(m: Machine, value: Unknown) -> bool:
     if not isinstance(origin, tuple) or isinstance(origin, Location):
         return False
     parts = cast("tuple[Hashable, ...]", origin)
-    return parts[1:] == ("element",) and parts[0] not in m.run_state.unseen_makers
+    return parts[1:] == ("element",) and not m.is_made_at(parts[0])
 
 
 # --- what it is -------------------------------------------------------------------------------------------------------
@@ -226,7 +227,21 @@ def _origin(m: Machine, value: Unknown, location: Location) -> tuple[Location, _
         if parts[:1] == ("call",):
             return location, (Unknown(parts[1]), ())
         origin = parts[0]  # one of several that a call has given
-    return (origin, m.run_state.unseen_makers.get(origin)) if isinstance(origin, Location) else (location, None)
+    if not isinstance(origin, Location):
+        return location, None
+    made_by = m.run_state.unseen_makers.get(origin)
+    if m.recording is not None:
+        told: Told = "nothing" if made_by is None else "plain" if is_plain(m, *made_by) else "any"
+        m.recording.read_maker(origin, told)
+    return origin, made_by
+
+
+def is_plain(m: Machine, function: Value, given: Iterable[Value]) -> bool:
+    """Whether a call that cannot be seen gives no model in a wrapper, wherever it is made."""
+    name = last_word(function) if isinstance(function, Unknown) else ""
+    name = function.name if isinstance(function, Symbol) else name
+    is_alike = all(m.tags_of(each).isdisjoint(RANK_TAGS) for each in given)
+    return is_alike and "wrap" not in m.api.helper_provides(name)
 
 
 def _may_wrap(m: Machine, frame: Frame, function: Value, given: Iterable[Value]) -> bool:

@@ -121,7 +121,7 @@ def functions_of(m: Machine, module: str) -> list[Value]:
         for value in m.module_names(module).values()
         if isinstance(value, FunctionRef)
         and value.module == module
-        and value.function not in m.run_state.stack
+        and not m.is_inside(value.function)
         and m.relevance.of(value.function)
     ]
 
