@@ -60,8 +60,11 @@ _DEEPEST = 6
 _MOST_PARTS = 1_500_000
 """The parts of states and of what calls did that are kept; then all begins anew."""
 
-_TRIES = 40
+_TRIES = 24
 """So many calls of a function are kept before one of them must have been found again."""
+
+_TRIES_WITHIN = 6
+"""So many of them in the midst of others that are to be kept."""
 
 
 class _Beyond(Exception):
@@ -778,6 +781,9 @@ class KeptCalls:
             if (counters := _hold(m, frame, each, reached)) is not None:
                 tries.found += 1
                 return Call(self, definition, key, reached, each, counters)
+        is_inner = m.recording is not None and not m.recording.is_spoilt
+        if is_inner and not tries.found and tries.kept >= _TRIES_WITHIN:
+            return None
         return Call(self, definition, key, reached)
 
     def keep(self, call: Call, kept: _Kept | None) -> None:
