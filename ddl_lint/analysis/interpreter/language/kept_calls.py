@@ -1,6 +1,6 @@
 """Calls that were followed before, from the same state: what they did is done again, and they are not followed.
 
-The state is told by what a call can get at: its arguments, all that is reached from them, and what the run has changed
+The state is what a call can get at: its arguments, all that is reached from them, and what the run has changed
 of modules, classes and the environment. Objects and places of the script are numbered in the order in which they are
 come to, so that two runs that have done the same are equal. What a call asks beside that (how often functions were
 followed, which modules were imported, who else holds a container that it changes) is noted while it is followed, and
@@ -68,7 +68,7 @@ _TRIES_WITHIN = 6
 
 
 class _Beyond(Exception):
-    """A state, or what a call did, cannot be told."""
+    """A state, or what a call did, cannot be kept."""
 
 
 class _Reached:
@@ -653,7 +653,7 @@ class _Renaming:
         return made
 
     def target(self, names: Names) -> Names | None:
-        """Where something is written to; None where nobody can see it any more."""
+        """Where something is written to; None where no code can see it any more."""
         m = self._m
         if isinstance(names, Attributes):
             return m.heap.stored_on(self.object(names.owner))
@@ -854,7 +854,7 @@ def _hold(m: Machine, frame: Frame, kept: _Kept, reached: _Reached) -> _Counters
 
 
 def _are_alone(m: Machine, frame: Frame, kept: _Kept, reached: _Reached) -> bool:
-    """Whether nobody else holds the containers that a call changes, but where it is known to change them."""
+    """Whether the containers that a call changes are held only where it is known to change them."""
     if not kept.recording.changed:
         return True
     present = dict(reached.containers.values())
@@ -962,7 +962,7 @@ def _logs(m: Machine) -> list[list[Any]]:
 
 
 def _do(m: Machine, kept: _Kept, renaming: _Renaming, counters: _Counters | None) -> None:
-    """Do what a call did; without the counters after it, only see that all of it can be told."""
+    """Do what a call did; without the counters after it, only see that all of it can be done again."""
     if counters is None:
         _tell(m, kept, renaming)
         return
@@ -1086,7 +1086,7 @@ def _renamed_key(renaming: _Renaming, key: tuple[object, ...]) -> tuple[object, 
 
 
 def _tell(m: Machine, kept: _Kept, renaming: _Renaming) -> None:
-    """See that all that a call did can be told, and find the objects that it has made."""
+    """See that all that a call did can be done again, and find the objects that it has made."""
     renaming.value(kept.result)
     for made, attributes in kept.recording.begun:
         renaming.object(made)
