@@ -9,7 +9,7 @@ asked again before its answer is taken. A call that asks or does anything else i
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -478,9 +478,8 @@ class _Renaming:
                 made.kind, self.place(made.location), made.api, made.definition, {}, {}, made.tags
             )
         for made in kept.new if context is not None else ():
-            other = self.objects[made]
-            other.given = {name: self.value(value) for name, value in made.given.items()}
-            other.traits = dict(made.traits)
+            given = {name: self.value(value) for name, value in made.given.items()}
+            _complete(self.objects[made], given, made.traits)
 
     def place(self, place: Location) -> Location:
         """A place of the script that runs now."""
@@ -720,6 +719,16 @@ class _Renaming:
         """What is true of an object."""
         is_plain = value is None or isinstance(value, (bool, frozenset))
         return cast(Any, value) if is_plain else self.value(cast("Value", value))
+
+
+def _complete(made: Object, given: Mapping[str, Value], traits: Mapping[str, Any]) -> None:
+    """Say what an object is made with that no other code of ours refers to, or that is being made."""
+    for held, now in (
+        (cast("dict[str, Any]", made.given), cast("Mapping[str, Any]", given)),
+        (cast("dict[str, Any]", made.traits), traits),
+    ):
+        held.clear()
+        held.update(now)
 
 
 @dataclass(eq=False, slots=True)
@@ -976,8 +985,8 @@ def _do(m: Machine, kept: _Kept, renaming: _Renaming, counters: _Counters | None
             m.state.put(target, renaming.key(names, key), renaming.held(names, value))
     for made, being in kept.given:
         other = renaming.object(made)
-        other.given = {name: renaming.value(each) for name, each in being.given.items()}
-        other.traits, other.tags = dict(being.traits), being.tags
+        _complete(other, {name: renaming.value(each) for name, each in being.given.items()}, being.traits)
+        other.tags = being.tags
     history = m.heap.history
     for made, fact, moment, value in kept.recording.facts:
         place, known = (renaming.object(made), fact), renaming.fact(value)
