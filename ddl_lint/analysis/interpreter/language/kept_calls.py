@@ -928,13 +928,15 @@ class Call:
         if not is_told or any(made.number >= first for made in now.being_made):
             self._calls.keep(self, None)
             return
-        logs = [each[start:] for each, start in zip(_logs(m), starts, strict=True)]
+        events, exits, rescues, spellings, hidden, unseen, refused = [
+            each[start:] for each, start in zip(_logs(m), starts, strict=True)
+        ]
         behind = m.modules_behind(recording.modules) if recording.modules else frozenset[str]()
         kept = _Kept(
             self._reached, context, frozenset(id(node) for node in context.chain() if node is not context),
             frozenset(id(names) for names in scopes(frame)), first,
             starts[0], self.result, steps - now.steps, recording, m.state.written(mark),
-            *cast("tuple[Any, ...]", tuple(logs)),
+            events, exits, rescues, spellings, hidden, unseen, refused,
             foreign=own_foreign,
             back=[(made, list(each)) for made, each in run.given_back.items() if made.number >= first],
             asked=list(own_asked), spelled=frozenset(now.spelled) - spelled,
