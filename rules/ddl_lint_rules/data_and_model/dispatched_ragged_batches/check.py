@@ -21,12 +21,13 @@ from ddl_lint.rulekit import (
     undecided,
     walk,
 )
+from ddl_lint.rulekit.events import BuildLoader, Delegate, Prepare
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, where it is prepared."""
-    built = {made: event for event in run.events("build_loader") for made in objects(event.result, "loader")}
-    for event in run.events("prepare"):
+    built = {made: event for event in run.events(BuildLoader) for made in objects(event.result, "loader")}
+    for event in run.events(Prepare):
         if "sampler" not in event.provides or in_handler(event) or any(undecided(event)) or not _dispatches(run):
             continue
         for loader in parts(event.operands.get("object", NONE)):
@@ -43,7 +44,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _dispatches(run: RunView) -> bool:
     """Whether one trainer is there, which puts batches onto devices, and leaves open who reads them."""
-    made = [each for event in run.events("delegate") for each in objects(event.result, "trainer")]
+    made = [each for event in run.events(Delegate) for each in objects(event.result, "trainer")]
     if len(made) != 1 or "fills_batches" not in made[0].traits or made[0].given.get("device_placement") == FALSE:
         return False
     return not any(

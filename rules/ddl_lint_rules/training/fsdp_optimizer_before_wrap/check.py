@@ -32,12 +32,13 @@ from ddl_lint.rulekit import (
     wrapped,
     wrapper_trait,
 )
+from ddl_lint.rulekit.events import BuildOptimizer, LoadState, SetGroup, WrapModel
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer."""
-    for built in run.events("build_optimizer"):
+    for built in run.events(BuildOptimizer):
         stale = list(_stale_after(run, built))
         wraps = [event for event in stale if event.kind == "wrap_model"]
         if stale and not wraps:
@@ -72,10 +73,10 @@ def _assigned(run: RunView, built: Event, load: Event) -> Finding:
 
 def _replacements(run: RunView) -> Iterator[tuple[Event, list[Object]]]:
     """What replaces parameters, and those of which models."""
-    for wrap in run.events("wrap_model"):
+    for wrap in run.events(WrapModel):
         if wrapper_trait(wrap, "replaces_parameters"):
             yield wrap, wrapped(wrap)
-    for load in run.events("load_state"):
+    for load in run.events(LoadState):
         if is_constant(load.operands.get("assign"), True):
             yield load, objects(load.operands.get("target"), "model")
 
@@ -109,7 +110,7 @@ def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
     later = [event for event in run.all_events if event.order > wrap.order]
     if any(event.kind in ("prepare", "delegate") and optimizer in _operands(event) for event in later):
         return False
-    groups = (event for event in run.events("set_group") if event.order > wrap.order)
+    groups = (event for event in run.events(SetGroup) if event.order > wrap.order)
     if any(event.operands["optimizer"] is optimizer and _is_refilled(event) for event in groups):
         return False
     return any(
