@@ -188,7 +188,8 @@ def surveyed(
             view = JobsView(jobs, versions_of, files.documents, told, module, followed)
             yield from _said(rule, view)
             if of_pages is not None and rule.info.pages:
-                yield from map(_on_page, _said(rule, replace(view, jobs=of_pages)))
+                of_lines = _said(rule, replace(view, jobs=of_pages))
+                yield from (_on_page(each) for each in of_lines if each.finding.location.path in jobs.pages)
         yield from failed
 
 

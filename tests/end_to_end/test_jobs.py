@@ -56,7 +56,7 @@ def test_the_page_draws_nodes_and_processes_and_says_what_is_not_known(project, 
     page = run("jobs", "--output-format", "html").out
     assert page.count('<span class="node">') == 4 and "2 nodes x 8 processes = 16 ranks" in page
     assert "--rdzv_endpoint is <code>$HEAD</code></li>" in page and "<code>${GPUS:-8}</code>" in page
-    assert "<script" not in page and "http" not in page.partition("</style>")[2]
+    assert "<script src" not in page and "http" not in page.partition("</style>")[2]
 
 
 def test_a_project_without_launches(project, run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -96,7 +97,7 @@ def test_the_page_of_a_rule_has_an_address_once_the_documentation_has(monkeypatc
     assert "helpUri" not in sarif(fault, documents=(doc,))["tool"]["driver"]["rules"][0]
     addresses.site.cache_clear()
     entries = {"Project-URL": ["Changes, https://docs.example/changes", "Documentation, https://docs.example/ddl/"]}
-    monkeypatch.setattr(addresses.metadata, "metadata", lambda name: type("M", (), {"get_all": entries.get}))
+    monkeypatch.setattr(metadata, "metadata", lambda name: type("M", (), {"get_all": entries.get}))
     driver = sarif(fault, documents=(doc,))["tool"]["driver"]
     addresses.site.cache_clear()
     assert driver["rules"][0]["helpUri"] == "https://docs.example/ddl/rules/early-exit-before-collective.html"

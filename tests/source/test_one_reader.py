@@ -30,15 +30,16 @@ OTHERS = {
     "ddl_lint/commands/console.py": "streams",
     "ddl_lint/commands/output_file.py": "writes outputs, and looks at what is there",
     "ddl_lint/commands/new_rule.py": "writes the files of a rule",
+    "ddl_lint/distributions.py": "metadata of installed packages",
     "ddl_lint/fixes": "writes files, and reads the journal of that",
     "ddl_lint/memory_limit.py": "a file of the system",
     "ddl_lint/source/regular_file.py": "the one reader",
     "ddl_lint/source/toml_text.py": "the one parser of TOML",
+    "server/ddl_lint_server/browser.py": "writes a page",
     "server/ddl_lint_server/command.py": "streams",
     "server/ddl_lint_server/methods": "documents that an editor opens",
     "server/ddl_lint_server/notebooks.py": "documents that an editor opens",
     "server/ddl_lint_server/pages.py": "writes a page",
-    "server/ddl_lint_server/rank_traces.py": "writes a page",
 }
 
 _ALLOWED = {**OWN_FILES, **OTHERS}

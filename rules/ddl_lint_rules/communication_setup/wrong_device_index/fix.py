@@ -83,6 +83,8 @@ def fix(run: RunView, use: DeviceUse, device: Device, *, sees_one: bool) -> Fix:
         )
     is_text = all(_is_text(file, target) for target in targets)
     index = _local_rank(run, use, file, location, targets, is_text=is_text)
+    if all(index.text == file.source(target) for target in targets):
+        raise Unfixable("the function takes it for the local rank; what calls it passes another number")
     doubt = index.doubt
     if isinstance(device.index, Const):
         doubt = doubt or "The processes may share one GPU on purpose, or see a single one"

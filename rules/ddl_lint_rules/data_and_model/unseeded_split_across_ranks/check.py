@@ -90,6 +90,7 @@ def _of_sets(run: RunView, divisions: Sequence[Event]) -> Iterator[Finding]:
                 f"the list has the order of a set, which differs between ranks{doubt}, so their shards overlap",
                 division.location,
                 severity=None if held is Elements.TEXTS else Severity.INFO,
+                unfixable="its elements may not be sortable",
                 help="Sort it first: `sorted(...)` instead of `list(...)`.",
             )
 

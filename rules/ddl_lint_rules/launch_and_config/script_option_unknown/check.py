@@ -66,11 +66,15 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _refused(launch: Launch, parser: _Parser) -> Iterator[Finding]:
     script = posixpath.basename(launch.script or "")
+    launcher = launch.launcher.launcher if launch.launcher is not None else None
+    of_launcher = launcher.sizes if launcher is not None else ()
     for word in launch.arguments:
         option = word.head.partition("=")[0]
         if option == "--":
             return
         is_whole = "=" in word.head or word.value is not None
+        if option[2:].replace("-", "_") in of_launcher:  # it is to be given to that, as another rule says
+            continue
         if not is_whole or not _is_refused(option, parser.options):
             continue
         meant = misspelt(option[2:], [each[2:] for each in parser.options if each.startswith("--")])
