@@ -142,9 +142,10 @@ def test_what_no_script_enters_is_followed_by_one_shard(spread, project, run, mo
     assert merged.out == run("check", "--output-format", "json", *fresh("one")).out
 
 
-def test_a_shard_whose_results_are_stored_says_so(project, run, fresh):
+def test_a_shard_whose_results_are_stored_says_so(project, run, fresh, tmp_path_factory):
     project({"train.py": SCRIPT.replace("NUMBER", "1"), "shared.py": MODEL})
-    words = ("check", "--shard", "1/1", "--output-file", "shard.json", *fresh("mine"))
+    output = tmp_path_factory.mktemp("results") / "shard.json"  # keys of a new file in the project could be settings
+    words = ("check", "--shard", "1/1", "--output-file", str(output), *fresh("mine"))
     assert run(*words).err == "shard 1 of 1: 1 script was followed\n"
     assert run(*words).err == "shard 1 of 1: nothing to follow; what is known of its scripts was stored before\n"
 

@@ -44,7 +44,7 @@ sys.exit(code)
 """
 
 
-_MOST_MODULES = 83
+_MOST_MODULES = 84
 """Of ours that a check takes that only tells what an earlier one has found."""
 
 

@@ -286,6 +286,11 @@ def _scripts() -> dict[str, str]:
     return {origin: text for origin, (text, *others) in texts.items() if not others}
 
 
+def _name(number: int) -> str:
+    """A name of a file without a number: those with numbers are steps of a series, which do depend on each other."""
+    return f"p{str(number).translate(str.maketrans('0123456789', 'abcdefghij'))}.py"
+
+
 @_some_and_nightly_all(40, 120)
 def test_what_other_programs_do_is_not_seen(tmp_path: Path, seeds: range) -> None:
     """Programs of this repository, which share nothing but a folder."""
@@ -293,7 +298,7 @@ def test_what_other_programs_do_is_not_seen(tmp_path: Path, seeds: range) -> Non
     chosen = dice.sample(sorted(_scripts().items()), 120)[seeds.start : seeds.stop]
     failures: list[str] = []
     for number in range(0, len(chosen), 4):
-        group = {f"p{number + place}.py": each for place, each in enumerate(chosen[number : number + 4])}
+        group = {_name(number + place): each for place, each in enumerate(chosen[number : number + 4])}
         files = list(write(tmp_path / f"{number}", {name: text for name, (_, text) in group.items()}).values())
         origins = ", ".join(origin for origin, _ in group.values())
         for failure in dependent(files, files):
