@@ -129,7 +129,7 @@ def options_of(m: Machine, parser: Object) -> Items:
         parents = each.given.get("parents")
         opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
         for name, spelled in stored.items():
-            if name[:1] == _SPELLED:
+            if name[:1] == (_SPELLED,):
                 found.extend(item for way in alternatives(spelled) if isinstance(way, Items) for item in way.items)
     return Items("tuple", tuple(found), open=opened)
 
