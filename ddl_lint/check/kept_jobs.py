@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +58,9 @@ class KeptJobs:
     launching: Mapping[str, str]
     """The programs that may run launchers -> the names of their contents."""
 
+    setting_keys: Set[str]
+    """The keys of files with settings that no launch names."""
+
     def holds(
         self,
         files: Contents,
@@ -65,9 +68,10 @@ class KeptJobs:
         programs: Sequence[Path],
         pages: Sequence[tuple[str, str]],
         launching: Mapping[str, str],
+        setting_keys: Set[str],
     ) -> bool:
         """Whether reading these files again would say the same."""
         is_same = self.files == job_files and self.programs == programs and self.pages == pages
-        is_same = is_same and self.launching == launching
+        is_same = is_same and self.launching == launching and self.setting_keys == setting_keys
         others = self.jobs.looked_at.items()
         return is_same and self.sight.holds(files) and all(files.side_text(path) == text for path, text in others)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,14 +83,14 @@ def project_jobs(
         if file is not None and says_launch(file.kind, file.text):
             found.append(file)
         elif file is not None and file.kind in ("yaml", "json") and len(file.text) <= _LARGEST_SETTINGS:
-            keys.update(_KEY.findall(file.text))
+            keys |= _keys(file.text)
     paths = [Path(script) for script in sorted(scripts)]
     programs = [*paths, *files_of(root)]
     texts = ((path, files.side_text(path.as_posix())) for path in pages(root))
     shown = [(path.as_posix(), text) for path, text in texts if text is not None and shows_starts(path.name, text)]
     before = kept.get(root) if kept is not None else None
     launching = _launching(root, files, paths)
-    if before is not None and before.holds(files, found, programs, shown, launching):
+    if before is not None and before.holds(files, found, programs, shown, launching, keys):
         jobs = before.jobs
     else:
         sight = Sight(files)
@@ -98,19 +99,25 @@ def project_jobs(
             found, root, paths, known, shown, _commands(root, files, launching), dict.fromkeys(asked, given)
         )
         jobs.read = sight.side_text
+        jobs.setting_keys = frozenset(keys)
         if kept is not None:
-            kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching)
+            kept[root] = KeptJobs(jobs, sight, found, programs, shown, launching, frozenset(keys))
     if environment:
         jobs.of_account = _of_account(environment, files)
         used = [settings_of(launch, jobs) for launch in jobs.launches]
         jobs.files = {**jobs.files, **{file.path: file for file in jobs.of_account.values() if file in used}}
-    jobs.setting_keys = frozenset(keys)
     jobs.all_pages = [path.as_posix() for path in pages(root)]
     return jobs
 
 
 _LARGEST_SETTINGS = 30_000
 _KEY = re.compile(r"([A-Za-z_][\w-]*)[\"']?[ \t]*:")
+
+
+@lru_cache(maxsize=4096)
+def _keys(text: str) -> frozenset[str]:
+    """The keys of a text in YAML or JSON; kept, since a session asks at each key for files that do not change."""
+    return frozenset(_KEY.findall(text))
 
 
 def _exported(path: str, files: Contents) -> Mapping[str, Word]:

@@ -221,6 +221,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
         "training_patterns",  # regular expressions of names of functions that hold a training loop
+        "rank_part_patterns",  # regular expressions of names for what one rank has, or what counts the ranks
+        "state_joining_names",  # by these names a metric may join the states of several ranks itself
         "padding_functions",  # functions that make samples as long as the longest of those that they get
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves

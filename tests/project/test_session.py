@@ -172,6 +172,43 @@ def test_a_key_that_changes_in_the_settings_of_a_program(tmp_path):
     assert unread
 
 
+_FIELD = """\
+from dataclasses import dataclass
+import torch
+import torch.distributed as dist
+
+@dataclass
+class Plan:
+    draw: bool = False
+
+plan = Plan()
+
+def main():
+    dist.init_process_group("gloo")
+    if plan.draw:
+        torch.save(torch.rand(3), "state.pt")
+    dist.barrier()
+    dist.destroy_process_group()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_key_that_comes_into_settings_that_no_launch_names(tmp_path):
+    program = tmp_path / "train.py"
+    program.write_text(_FIELD, encoding="utf-8")
+    (tmp_path / "run.sh").write_text("torchrun --nproc_per_node 4 train.py\n", encoding="utf-8")
+    session = Session(RULES)
+    said: list[list[str]] = []
+    for text in ("other: 1\n", "draw: true\n", "other: 1\n"):
+        (tmp_path / "plan.yaml").write_text(text, encoding="utf-8")
+        found = session.check(Request([program], CONFIGURATION))
+        assert told(found) == told(check_project([program], lambda _: SETTINGS, RULES))
+        said.append([each.doubt for each in found.findings if each.name == "unguarded-filesystem-write"])
+    assert said[0] == said[2] != said[1]
+
+
 def test_a_file_that_cannot_be_read_for_a_moment(tmp_path):
     """It is gone between the listing of the project and the reading of the file, as where another program writes it."""
     project = Project(tmp_path / "project", "ddp-wrapped-state-dict")

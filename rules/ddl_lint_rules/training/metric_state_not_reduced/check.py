@@ -21,26 +21,6 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint.rulekit.events import AddMetricState
 
-_JOINING = frozenset(
-    {
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "cat",
-        "stack",
-        "reduce",
-        "dim",
-        "ndim",
-        "numel",
-        "shape",
-        "size",
-        "all_gather",
-        "sync",
-    }
-)
-"""Names in `compute` by which it may join the states of several ranks itself."""
-
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per metric, at the first of its states that is not reduced."""
@@ -51,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if owner is None or owner in seen or not isinstance(name, Const) or in_handler(event):
             continue
         place = _added(run, owner, str(name.value))
-        if place is not None and _is_tensor_alone(event) and not _joins(owner):
+        if place is not None and _is_tensor_alone(event) and not _joins(run, owner):
             seen.add(owner)
             yield Finding(
                 f"`{name.value}` of each rank is stacked, not added up: `add_state` gets no `dist_reduce_fx`",
@@ -88,10 +68,10 @@ def _increased(node: object) -> code.Expression | None:
     return target if is_same else None
 
 
-def _joins(owner: ClassRef) -> bool:
+def _joins(run: RunView, owner: ClassRef) -> bool:
     """Whether what computes the result may join states itself, or is of another class."""
     methods = [each for each in owner.definition.body if isinstance(each, code.Function)]
     computing = next((each for each in methods if each.name == "compute"), None)
     if computing is None or any(isinstance(base, ClassRef) for base in owner.bases):
         return True
-    return not _JOINING.isdisjoint(computing.mentions)
+    return not computing.mentions.isdisjoint(run.api.conventions.names.get("state_joining_names", ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
@@ -70,7 +71,8 @@ def _whole_views(run: RunView, owner: _Owner, layer: str) -> Iterator[tuple[Loca
     module = next((each for each in run.modules.values() if each.name == owner.definition.module), None)
     if module is None or any(isinstance(base, ClassRef) for base in owner.definition.bases):
         return
-    for call in _views(owner.definition.definition, layer):
+    of_rank = run.api.names_like("rank_part_patterns")
+    for call in _views(owner.definition.definition, layer, of_rank):
         exact = [name for each in call.args if (name := _own_name(each))]
         asked = {name for each in call.args for node in walk(each) if (name := _own_name(node))}
         if exact and all(_is_whole(run, owner, name) for name in asked):
@@ -107,7 +109,7 @@ def _layers(value: Value) -> Iterator[Object]:
             yield from (each for given in made.given.values() for each in objects_in(given))
 
 
-def _views(definition: code.Class, layer: str) -> Iterator[code.Call]:
+def _views(definition: code.Class, layer: str, of_rank: re.Pattern[str]) -> Iterator[code.Call]:
     """The views, by a tuple of sizes without -1, of what a layer of a module returns."""
     for function in definition.body:
         if not isinstance(function, code.Function):
@@ -120,7 +122,7 @@ def _views(definition: code.Class, layer: str) -> Iterator[code.Call]:
                 continue
             source = node.func.value
             is_output = _is_call_of(source, layer) or (isinstance(source, code.Name) and source.id in outputs)
-            is_fixed = all(_is_of_module(each, shapes) for each in node.args[_LEADING:])
+            is_fixed = all(_is_of_module(each, shapes, of_rank) for each in node.args[_LEADING:])
             if node.func.attr in _VIEWS and is_output and is_fixed and not any(map(_is_open, node.args)):
                 yield node
 
@@ -128,15 +130,13 @@ def _views(definition: code.Class, layer: str) -> Iterator[code.Call]:
 _LEADING = 2
 """The dimensions of the batch and of the length, which nothing divides here."""
 
-_OF_RANK = ("local", "tp", "world", "rank", "parallel", "partition", "shard", "per_")
 
-
-def _is_of_module(node: code.Expression, shapes: Set[str]) -> bool:
+def _is_of_module(node: code.Expression, shapes: Set[str], of_rank: re.Pattern[str]) -> bool:
     """Whether a size is made of numbers, of the module's own, and of the shape of its input: of nothing local."""
     if isinstance(node, code.Binary):
-        return _is_of_module(node.left, shapes) and _is_of_module(node.right, shapes)
+        return all(_is_of_module(each, shapes, of_rank) for each in (node.left, node.right))
     if isinstance(node, code.Attribute):
-        return not any(word in node.attr.lower() for word in _OF_RANK)
+        return of_rank.search(node.attr.lower()) is None
     return isinstance(node, code.Literal) or (isinstance(node, code.Name) and node.id in shapes)
 
 
