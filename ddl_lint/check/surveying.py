@@ -116,7 +116,7 @@ _KEY = re.compile(r"([A-Za-z_][\w-]*)[\"']?[ \t]*:")
 
 @lru_cache(maxsize=4096)
 def _keys(text: str) -> frozenset[str]:
-    """The keys of a text in YAML or JSON; kept, since a session asks at each key for files that do not change."""
+    """The keys that YAML or JSON sets; kept, since a session asks at each key for files that do not change."""
     return frozenset(_KEY.findall(text))
 
 
