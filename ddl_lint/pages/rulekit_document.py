@@ -10,7 +10,7 @@ from ddl_lint import rulekit
 from ddl_lint.program.kinds import KINDS
 from ddl_lint.program.role import Role
 from ddl_lint.program.trace import Event
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import domain, match
 
 _HEAD = f"""\
 # The rulekit
@@ -45,9 +45,23 @@ for event in run.events(SetEpoch):
 """
 
 
+_DOMAIN = """\
+What several rules ask in the field's own terms, from `ddl_lint.rulekit.domain`.
+
+```python
+from ddl_lint.rulekit.domain import Count, quantity
+from ddl_lint.rulekit.events import BuildSampler
+
+for event in run.events(BuildSampler):
+    if quantity(event.replicas).is_surely(Count.NODE, Count.DEVICES):
+        yield Finding("the sampler counts one node only", event.location)
+```
+"""
+
+
 def rulekit_document() -> str:
-    """All names with what they say of themselves, the forms of `match`, and the events with their roles."""
-    return "\n".join([_HEAD, *_names(), *_forms(), *_events()]) + "\n"
+    """All names with what they say of themselves, the domain, the forms of `match`, and the events with their roles."""
+    return "\n".join([_HEAD, *_names(), *_domain(), *_forms(), *_events()]) + "\n"
 
 
 def _names() -> Iterator[str]:
@@ -57,6 +71,25 @@ def _names() -> Iterator[str]:
             yield f"**{_first_line(import_module(module))}**\n"
         yield from (_line(name, getattr(rulekit, name)) for name in names)
         yield ""
+
+
+def _domain() -> Iterator[str]:
+    yield "## Domain\n"
+    yield _DOMAIN
+    for name, thing in vars(domain).items():
+        if getattr(thing, "__module__", "").startswith("ddl_lint.domain."):
+            yield _line(name, thing)
+            yield from _members(thing) if inspect.isclass(thing) else ()
+    yield ""
+
+
+def _members(thing: type) -> Iterator[str]:
+    """The methods and properties of a class, in the order in which they are written."""
+    for name, member in vars(thing).items():
+        if isinstance(member, property) and not name.startswith("_"):
+            yield f"  - `{name}`: {_first_line(member)}"
+        elif inspect.isfunction(member) and not name.startswith("_"):
+            yield f"  - `{name}({', '.join([*inspect.signature(member).parameters][1:])})`: {_first_line(member)}"
 
 
 def _forms() -> Iterator[str]:

@@ -15,7 +15,6 @@ from ddl_lint.rulekit import (
     Setting,
     Unknown,
     Value,
-    WorldSize,
     asks_for_rank,
     called_back,
     contents,
@@ -27,6 +26,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.domain import PROCESSES, count_of, quantity
 from ddl_lint.rulekit.events import Backward, BuildLoader, BuildScheduler, CountByDevices, OptimizerStep, StartProcesses
 
 _ROLES: Mapping[EventKind, tuple[str, str]] = {
@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
     told = set[Value]()
     for event in run.events(CountByDevices):
         amount = event.result
-        if amount is None or amount in told or isinstance(event.count, WorldSize):
+        if amount is None or amount in told or quantity(event.count).is_surely(*PROCESSES):
             continue
         if not _spans_nodes(run, event):
             continue
@@ -106,7 +106,7 @@ def _is_computed_from(run: RunView, value: Value | None, amount: Value) -> bool:
 
 
 def _may_be_nodes(run: RunView, part: Value) -> bool:
-    if isinstance(part, WorldSize) or tags_of(part) & RANK_TAGS:
+    if count_of(part) in PROCESSES or tags_of(part) & RANK_TAGS:
         return True
     name = part.name if isinstance(part, Setting) else last_word(part) if isinstance(part, Unknown) else ""
     return run.api.names_like("node_count_patterns").search(name) is not None

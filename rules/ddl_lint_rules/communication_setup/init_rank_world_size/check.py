@@ -7,21 +7,17 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     NONE,
-    Apply,
     Claim,
     Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
     Location,
     Rank,
     RunView,
-    Setting,
     Severity,
     Unknown,
     Value,
-    WorldSize,
     alternatives,
     always,
     assigns_ranks,
@@ -35,6 +31,7 @@ from ddl_lint.rulekit import (
     starts_several,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Count, integer, quantity
 from ddl_lint.rulekit.events import InitProcessGroup, StartProcesses
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
@@ -98,11 +95,12 @@ def _outside(event: InitProcessGroup) -> Finding | None:
     rank, size = event.rank, event.world_size
     if rank is None:
         return None
-    if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
-        if not 0 < size.value <= rank.value:
+    number, count = integer(rank), integer(size)
+    if number is not None and count is not None:
+        if not 0 < count <= number:
             return None
-        text = f"rank {rank.value} is outside a world size of {size.value}: ranks start at 0"
-        written = rank.location
+        text = f"rank {number} is outside a world size of {count}: ranks start at 0"
+        written = rank.location if isinstance(rank, Const) else None
         is_elsewhere = written is not None and not _is_inside(written, event.location)
         evidence = (Evidence("the rank comes from here", written),) if written is not None and is_elsewhere else ()
         return Finding(text, event.location, evidence)
@@ -110,7 +108,7 @@ def _outside(event: InitProcessGroup) -> Finding | None:
         return Finding(
             "the rank is the world size: all processes claim the same rank, which does not exist", event.location
         )
-    if always(rank, lambda option: isinstance(option, (DeviceCount, WorldSize))):
+    if quantity(rank).is_surely(Count.DEVICES, *PROCESSES):
         return Finding(
             "the rank is a number of devices or processes, so all processes claim the same rank",
             event.location,
@@ -132,13 +130,12 @@ def _of_node(run: RunView, event: InitProcessGroup) -> Finding | None:
     sources = {"environment", "api"}
     if run.launch.with_local_rank.has(run.run.path):
         sources.add("argument")
-    is_local = always(
-        event.rank,
-        lambda rank: isinstance(rank, Rank) and rank.scope == "local" and rank.source in sources,
-    )
+    rank, size = quantity(event.rank), quantity(event.world_size)
+    is_local = rank.is_surely(Count.LOCAL_RANK) and rank.is_from(*sources)
     if not is_local or not run.is_script or in_process(event) is not None or "world_size" in event.unseen:
         return None
-    if not _is_unset(event, "world_size") and not always(event.world_size, _is_launched_size):
+    is_launched = size.is_world_size and size.is_from("environment", "api")
+    if not is_launched and not _is_unset(event, "world_size"):
         return None
     several = run.launch.on_several_nodes.has(run.run.path)
     milder = Severity.INFO if is_started_on_one_node(run) else Severity.WARNING
@@ -148,11 +145,6 @@ def _of_node(run: RunView, event: InitProcessGroup) -> Finding | None:
         severity=None if several else milder,
         consequence="hang",
     )
-
-
-def _is_launched_size(size: Value) -> bool:
-    """Whether a value is the size of the whole job, as a launcher tells it."""
-    return isinstance(size, WorldSize) and size.scope == "global" and size.source in ("environment", "api")
 
 
 def _same_for_all(run: RunView, event: InitProcessGroup) -> Finding | None:
@@ -184,7 +176,8 @@ def _same_for_all(run: RunView, event: InitProcessGroup) -> Finding | None:
 
 
 def _is_literal(rank: Value) -> bool:
-    return isinstance(rank, Const) and _is_number(rank) and rank.value >= 0
+    number = integer(rank)
+    return number is not None and number >= 0
 
 
 def _is_of_node(rank: Value) -> bool:
@@ -192,15 +185,16 @@ def _is_of_node(rank: Value) -> bool:
     in the command line, and of nothing else, such as the variable of the loop that starts the processes. What is the
     node's by its name only may hold any rank.
     """
-    if not any(isinstance(part, Rank) for part in parts(rank)):
-        return False
-    return all(
-        isinstance(part, (Const, Setting, DeviceCount, WorldSize))
-        or (isinstance(part, Apply) and part.operator != "element")
-        or (isinstance(part, Rank) and part.scope == "node" and part.source != "name")
-        for part in parts(rank)
+    node = quantity(rank)
+    return (
+        node.has(Count.NODE_RANK)
+        and node.is_made_of(Count.NODE_RANK, *_SAME_ON_NODE)
+        and not any(_is_by_name(part) or match.element_of(part) is not None for part in parts(rank))
     )
 
 
-def _is_number(value: Const) -> bool:
-    return isinstance(value.value, int) and not isinstance(value.value, bool)
+_SAME_ON_NODE = (Count.LITERAL, Count.OPTION, Count.DEVICES, Count.LENGTH, *PROCESSES)
+
+
+def _is_by_name(part: Value) -> bool:
+    return isinstance(part, Rank) and part.source == "name"

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    Apply,
     Claim,
     Const,
     Event,
@@ -23,6 +22,7 @@ from ddl_lint.rulekit import (
     objects,
     with_fix,
 )
+from ddl_lint.rulekit.domain import most_elements
 from ddl_lint.rulekit.events import Compile, Fit, LayOut, OpenScope
 from ddl_lint_rules.communication_setup.keras_layoutmap_unmatched.fix import match_whole_path
 
@@ -84,7 +84,7 @@ def _misfit(mesh: Object) -> Iterator[Finding]:
         message = f"the shape of the mesh has length {len(sizes)}, but its names have length {len(names)}"
         yield Finding(message, mesh.location, unfixable=_WHICH)
         return
-    count = _length(mesh.given.get("devices"))
+    count = most_elements(mesh.given.get("devices"))
     if sizes is None or count is None or not all(isinstance(size, int) for size in sizes):
         return
     wanted = math.prod(size for size in sizes if isinstance(size, int))
@@ -208,15 +208,3 @@ def _literals(value: Value | None) -> list[object] | None:
     items = value.items if isinstance(value, Items) and not value.open else ()
     known = [item.value for item in items if isinstance(item, Const)]
     return known if known and len(known) == len(items) else None
-
-
-def _length(value: Value | None) -> int | None:
-    """How many elements a list has, as far as a literal or the end of a slice tells."""
-    if isinstance(value, Items):
-        return None if value.open else len(value.items)
-    if isinstance(value, Apply) and value.operator == "slice":
-        start, stop, step = value.operands[1:4]
-        is_plain = start in (Const(None), Const(0)) and step in (Const(None), Const(1))
-        end = stop.value if isinstance(stop, Const) else None
-        return end if is_plain and isinstance(end, int) and end > 0 else None
-    return None

@@ -15,14 +15,12 @@ from ddl_lint.rulekit import (
     Finding,
     Flag,
     Items,
-    Rank,
     RunView,
     Setting,
     Severity,
     Symbol,
     Unknown,
     Value,
-    WorldSize,
     alternatives,
     branches,
     callee,
@@ -40,6 +38,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, RANKS, count_of
 from ddl_lint.rulekit.events import Backward, Collective, ReadEnvironment, StartProcesses
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
@@ -166,7 +165,7 @@ def _asked_in(value: Value) -> Iterable[Value]:
 
 def _tells_of_ranks(value: Value) -> bool:
     return bool(tags_of(value) & RANK_TAGS) or any(
-        isinstance(part, (WorldSize, Rank)) or (isinstance(part, Flag) and part.name == "distributed")
+        count_of(part) in PROCESSES | RANKS or (isinstance(part, Flag) and part.name == "distributed")
         for part in parts(value)
     )
 

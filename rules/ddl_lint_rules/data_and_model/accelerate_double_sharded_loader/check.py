@@ -14,7 +14,6 @@ from ddl_lint.rulekit import (
     RunView,
     Unknown,
     always,
-    counts_by_rank,
     excludes,
     is_constant,
     is_divided,
@@ -25,6 +24,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.domain import RANKS, quantity
 from ddl_lint.rulekit.events import LeaveUnread, Prepare
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 
@@ -36,7 +36,9 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_constant(event.divides, True):
             continue
         for loader in objects_under(event.object, event.context):
-            divided = _is_divided(run, loader, event) or always(loader.given.get("dataset"), counts_by_rank)
+            divided = _is_divided(run, loader, event) or always(
+                loader.given.get("dataset"), lambda data: quantity(data).has(*RANKS)
+            )
             if loader.kind == "loader" and divided and loader not in reported and not _is_unused(run, loader, event):
                 reported.add(loader)
                 left = left_under(loader.given.get("sampler"), event.context)

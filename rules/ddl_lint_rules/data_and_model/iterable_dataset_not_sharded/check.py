@@ -15,7 +15,6 @@ from ddl_lint.rulekit import (
     Setting,
     Severity,
     Value,
-    WorldSize,
     always,
     argument_text,
     called_back,
@@ -38,6 +37,7 @@ from ddl_lint.rulekit import (
     with_fix,
     words_behind,
 )
+from ddl_lint.rulekit.domain import PROCESSES, count_of
 from ddl_lint.rulekit.events import Backward, BuildLoader, Forward
 from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
 
@@ -123,7 +123,7 @@ def _is_divided_later(step: Event) -> bool:
 
 def _is_same_everywhere(run: RunView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
     """Whether a part of a stream is the same on all ranks, as far as that can be seen."""
-    if depends_on_rank(part) or isinstance(part, WorldSize):
+    if depends_on_rank(part) or count_of(part) in PROCESSES:
         return False
     if isinstance(part, Setting):
         return not shares.search(part.name) and "shard" not in part.name

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    Apply,
     Const,
     Event,
     Evidence,
@@ -19,6 +18,7 @@ from ddl_lint.rulekit import (
     number_under_launch,
     objects,
 )
+from ddl_lint.rulekit.domain import integer, most_elements
 from ddl_lint.rulekit.events import Fit, Forward, OpenScope, WrapModel
 
 
@@ -71,23 +71,11 @@ def _devices(strategy: Object) -> int | None:
     for layout in objects(strategy.given.get("layout_map")):
         meshes = objects(layout.given.get("device_mesh"), "mesh")
     if not meshes:
-        return _length(strategy.given.get("devices"))
+        return most_elements(strategy.given.get("devices"))
     names, sizes = meshes[0].given.get("axis_names"), meshes[0].given.get("shape")
     batch = strategy.given.get("batch_dim_name", Const(None))
     if not isinstance(names, Items) or not isinstance(sizes, Items) or len(names.items) != len(sizes.items):
         return None
     along = names.items[0] if batch == Const(None) else batch
     size = next((size for name, size in zip(names.items, sizes.items, strict=True) if name == along), None)
-    return size.value if isinstance(size, Const) and isinstance(size.value, int) else None
-
-
-def _length(value: Value | None) -> int | None:
-    """How many elements a list has, as far as a literal or the end of a slice tells."""
-    if isinstance(value, Items):
-        return None if value.open else len(value.items)
-    if isinstance(value, Apply) and value.operator == "slice":
-        start, stop, step = value.operands[1:4]
-        is_plain = start in (Const(None), Const(0)) and step in (Const(None), Const(1))
-        end = stop.value if isinstance(stop, Const) else None
-        return end if is_plain and isinstance(end, int) and end > 0 else None
-    return None
+    return integer(size)

@@ -22,7 +22,6 @@ from ddl_lint.rulekit import (
     RunView,
     Shared,
     Value,
-    WorldSize,
     always,
     argument_text,
     beside_callers,
@@ -54,6 +53,7 @@ from ddl_lint.rulekit import (
     trains,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, count_of
 from ddl_lint.rulekit.events import BuildLoader, BuildSampler, Delegate, Fit, Prepare, Seed
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
@@ -253,7 +253,7 @@ def _is_map_style(data: Value) -> bool:
 
 def _is_same_everywhere(part: Value, telling: frozenset[str], seeded: bool) -> bool:
     """Whether a part of a data set holds the same on all ranks."""
-    if tags_of(part) & RANK_TAGS or isinstance(part, WorldSize):
+    if tags_of(part) & RANK_TAGS or count_of(part) in PROCESSES:
         return False
     if not isinstance(part, Object):
         return True

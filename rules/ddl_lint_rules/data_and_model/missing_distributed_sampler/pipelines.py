@@ -17,7 +17,6 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
-    WorldSize,
     averaging,
     contents,
     has_own_group,
@@ -34,6 +33,7 @@ from ddl_lint.rulekit import (
     steps_together,
     tags_of,
 )
+from ddl_lint.rulekit.domain import PROCESSES, count_of
 from ddl_lint.rulekit.events import Compile, Fit, Iterate, NextElement, OptimizerStep, Seed
 
 _SOURCE = ("source", "attribute:source")
@@ -131,7 +131,7 @@ def _is_same_everywhere(run: RunView, steps: list[Object]) -> bool:
                 if isinstance(part, FunctionRef) and part.function.mentions & telling:
                     return False
                 if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {DATA} or (
-                    isinstance(part, WorldSize) and name == "source"
+                    count_of(part) in PROCESSES and name == "source"
                 ):
                     return False
     return True

@@ -16,7 +16,6 @@ from ddl_lint.rulekit import (
     RunView,
     Unknown,
     Value,
-    WorldSize,
     asked_for,
     called_back,
     code,
@@ -44,6 +43,7 @@ from ddl_lint.rulekit import (
     walk,
     wrapper_trait,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Share, count_of
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -160,14 +160,7 @@ def _share(run: RunView, event: Event) -> BuildSampler | Shard | None:
                 inner = {each for made in fed for each in (made, *objects(made.given.get("sampler")))}
                 if inner & set(objects(sampler.result)) and _feeds(run, loader.result, event):
                     return sampler
-    return next((share for share in run.events(Shard) if _is_by_rank(share) and _is_fed(run, share, event)), None)
-
-
-def _is_by_rank(share: Event) -> bool:
-    """Whether each rank takes its own part of something that is cut into as many parts as there are ranks."""
-    given = [each for role in ("index", "stop", "count") if (each := share.operands.get(role)) is not None]
-    by_rank = any(tags_of(each) & RANK_TAGS for each in given)
-    return by_rank and any(isinstance(part, WorldSize) for each in given for part in parts(each))
+    return next((share for share in run.events(Shard) if Share(share).is_by_rank and _is_fed(run, share, event)), None)
 
 
 def _is_fed(run: RunView, share: Event, event: Event) -> bool:
@@ -229,7 +222,7 @@ def _is_of_rank(run: RunView, part: Object) -> bool:
         return False  # gets devices
     given = [*part.given.values(), *run.heap.attributes(part).values()]
     return any(
-        isinstance(each, WorldSize) or (isinstance(each, (Rank, Unknown)) and bool(tags_of(each) & RANK_TAGS))
+        count_of(each) in PROCESSES or (isinstance(each, (Rank, Unknown)) and bool(tags_of(each) & RANK_TAGS))
         for value in given
         for each in parts(value)
     )

@@ -16,13 +16,13 @@ from ddl_lint.rulekit import (
     RunView,
     Setting,
     Value,
-    WorldSize,
     branches,
     loops,
     match,
     objects,
     parts,
 )
+from ddl_lint.rulekit.domain import integer, quantity
 from ddl_lint.rulekit.events import BuildScheduler, Delegate, Measure, Prepare, SchedulerStep
 
 _ENGINE = "a launch line of this script selects an engine, which may step the schedule itself"
@@ -71,9 +71,7 @@ def _objects(prepare: Event) -> set[Object]:
 def _numbers(scheduler: Object) -> Iterator[Value]:
     """What a scheduler was given to count with, if it has nothing to do with the number of processes."""
     for value in scheduler.given.values():
-        if not isinstance(value, (Object, FunctionRef)) and not any(
-            isinstance(part, WorldSize) for part in parts(value)
-        ):
+        if not isinstance(value, (Object, FunctionRef)) and not quantity(value).scales_with_processes():
             yield value
 
 
@@ -89,9 +87,7 @@ def _by_prepared(run: RunView, number: Value, prepared: list[Prepare]) -> Eviden
 
 def _by_end(run: RunView, number: Value, steps: list[SchedulerStep]) -> Evidence | None:
     """The end of the loop around the steps of a scheduler, if it is made of the very number."""
-    if not isinstance(number, Setting) and not (
-        isinstance(number, Const) and type(number.value) is int and number.value > 1
-    ):
+    if not isinstance(number, Setting) and (integer(number) or 0) < 2:
         return None
     for step in steps:
         around = loops(step.context)

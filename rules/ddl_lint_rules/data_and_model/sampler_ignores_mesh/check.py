@@ -11,10 +11,8 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     Object,
-    Rank,
     RunView,
     Value,
-    WorldSize,
     by_default,
     contents,
     excludes,
@@ -24,6 +22,7 @@ from ddl_lint.rulekit import (
     objects,
     undecided,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
 from ddl_lint.rulekit.events import BuildSampler, LoadPretrained, Shard, WrapModel
 
 
@@ -47,17 +46,16 @@ def check(run: RunView) -> Iterable[Finding]:
 def _divides_among_all(event: Event) -> bool:
     """Whether a call surely divides data among all ranks of the job."""
     if event.kind == "shard":
-        return _is_of_all(event, "index", Rank) and _is_of_all(event, "count", WorldSize)
+        return _is(event, "index", Count.RANK) and _is(event, "count", Count.WORLD)
     made = objects(event.result)
     return any(each.traits.get("epoch_seeded") for each in made) and all(
-        is_absent(event, role) or _is_of_all(event, role, kind)
-        for role, kind in (("replicas", WorldSize), ("rank", Rank))
+        is_absent(event, role) or _is(event, role, count)
+        for role, count in (("replicas", Count.WORLD), ("rank", Count.RANK))
     )
 
 
-def _is_of_all(event: Event, role: str, kind: type[Rank | WorldSize]) -> bool:
-    value = event.operands.get(role)
-    return isinstance(value, kind) and value.scope == "global"
+def _is(event: Event, role: str, count: Count) -> bool:
+    return quantity(event.operands.get(role)).is_surely(count)
 
 
 def _has_other_model(run: RunView, parallel: Iterable[Event]) -> bool:
@@ -114,4 +112,4 @@ def _has_several(run: RunView, mesh: Object) -> bool:
         return False
     size = shape.items[index]
     number = number_under_launch(run, by_default(run, size))
-    return isinstance(size, WorldSize) or (number is not None and number > 1)
+    return quantity(size).is_surely(*PROCESSES) or (number is not None and number > 1)

@@ -8,16 +8,11 @@ from ddl_lint.rulekit import (
     LOCAL_RANK,
     Claim,
     Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
-    Rank,
     RunView,
     Severity,
-    Value,
-    WorldSize,
-    always,
     argument_text,
     asks_for_rank,
     has_own_group,
@@ -32,6 +27,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Count, Share, integer, quantity
 from ddl_lint.rulekit.events import BuildSampler, InitProcessGroup, SetEnvironment, Shard, WrapModel
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
@@ -62,14 +58,14 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _share(run: RunView, event: Shard) -> Finding | None:
     """`data[local_rank::world_size]`, which leaves out what the ranks of other nodes should have."""
-    index, count = event.index, event.count
+    index, count = Share(event).start, Share(event).count
     if not is_absent(event, "stop"):
         return None
-    if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
+    if index.is_read and index.is_surely(Count.LOCAL_RANK) and count.is_world_size and not _on_one_node(run, event):
         severity = _severity(run, speaks_of_nodes=True)
         message = _repeats("the local rank")
         return Finding(message, event.location, severity=severity, unfixable=_BY_HAND, help=_cut(run, event))
-    if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
+    if index.is_read and index.is_surely(Count.RANK) and count.is_of_one_node:
         message = "the step counts one node's processes only, so shards of several nodes overlap"
         return Finding(message, event.location, unfixable=_BY_HAND, help=_cut(run, event))
     return None
@@ -106,19 +102,18 @@ def _rank_and_size(run: RunView, event: Event) -> tuple[str, str]:
 
 def _by_node(run: RunView, event: BuildSampler) -> Finding | None:
     """A rank or a number of replicas that starts again on each node."""
-    rank, replicas = event.rank, event.replicas
-    known = _is_known_rank(rank)
-    local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
+    rank, replicas = quantity(event.rank), quantity(event.replicas)
+    local_rank, node_size = rank.is_read and rank.is_surely(Count.LOCAL_RANK), replicas.is_of_one_node
     if not (local_rank or node_size) or _on_one_node(run, event):
         return None
     nodes = run.launch.on_several_nodes.has(run.run.path) or asks_for_rank(run, "node")
     own = has_own_group(run)
     severity = _severity(run, speaks_of_nodes=nodes or own)
-    if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
+    if local_rank and (is_absent(event, "replicas") or replicas.is_world_size):
         message = _repeats(f"`rank={named('local_rank', argument_text, run, event, 'rank')}`")
     elif local_rank and node_size and not own and (nodes or asks_for_rank(run, "global")):
         message = "this sampler shards within one node only, so every node trains on the same samples"
-    elif node_size and (nodes or own) and known and is_rank(rank, "global"):
+    elif node_size and (nodes or own) and rank.is_read and rank.is_surely(Count.RANK):
         given = named("local size", argument_text, run, event, "replicas")
         message = Claim(
             f"`num_replicas={given}` counts one node only, so ranks of other nodes are out of range", "crash"
@@ -132,37 +127,17 @@ def _by_node(run: RunView, event: BuildSampler) -> Finding | None:
 
 def _by_literal(run: RunView, event: BuildSampler) -> Finding | None:
     """The same literal rank in every process."""
-    rank, replicas = event.rank, event.replicas
-    if (
-        not isinstance(rank, Const)
-        or not isinstance(rank.value, int)
-        or not (replicas is None or _is_world_size(replicas))
-    ):
+    rank, replicas = integer(event.rank), event.replicas
+    if rank is None or not (replicas is None or quantity(replicas).is_world_size):
         return None
     if "replicas" in event.unseen or _is_test(run.run.module) or not run.has(InitProcessGroup):
         return None
     if len({other.rank for other in run.events(BuildSampler)} - {None}) > 1:
         return None  # the shards of several ranks are built beside each other
     wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events(WrapModel)]
-    message = f"every process takes the shard of rank {rank.value}, so all of them train on the same samples"
+    message = f"every process takes the shard of rank {rank}, so all of them train on the same samples"
     return with_fix(
         Finding(message, event.location, tuple(wrapped[:1]), help=_advice(run, event)), fix, run, event, ["rank"], _OWN
-    )
-
-
-def _is_known_rank(rank: Value | None) -> bool:
-    """Whether the rank was read somewhere; a name alone proves nothing."""
-    return always(rank, lambda option: isinstance(option, Rank) and option.source != "name")
-
-
-def _is_world_size(replicas: Value | None) -> bool:
-    return always(replicas, lambda option: isinstance(option, WorldSize) and option.scope == "global")
-
-
-def _is_node_size(replicas: Value | None) -> bool:
-    return always(
-        replicas,
-        lambda option: isinstance(option, DeviceCount) or (isinstance(option, WorldSize) and option.scope == "local"),
     )
 
 

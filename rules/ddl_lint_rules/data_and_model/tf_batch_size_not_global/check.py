@@ -8,7 +8,6 @@ from ddl_lint.rulekit import (
     NONE,
     Claim,
     Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
@@ -16,7 +15,6 @@ from ddl_lint.rulekit import (
     RunView,
     Setting,
     Value,
-    WorldSize,
     batched_in,
     data_sources,
     is_constant,
@@ -28,6 +26,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
 from ddl_lint.rulekit.events import CountByDevices, DistributeData, Fit
 from ddl_lint_rules.data_and_model.tf_batch_size_not_global.fix import ask_for_own, use_whole
 
@@ -102,7 +101,7 @@ def _too_many_steps(run: RunView) -> Iterator[Finding]:
     for fit in run.events(Fit):
         steps = fit.steps
         strategy = next(_distributing(fit), None)
-        if steps is None or strategy is None or any(map(_is_count, parts(steps))):
+        if steps is None or strategy is None or quantity(steps).has(Count.DEVICES, *PROCESSES):
             continue
         for made in objects(fit.made_data, "iterable_dataset"):
             batched = batched_in(made)
@@ -135,11 +134,6 @@ def _distributing(fit: Fit) -> Iterator[Object]:
             for strategy in objects(configuration.given.get("train_distribute"), "strategy"):
                 if strategy.traits.get("replicates"):
                     yield strategy
-
-
-def _is_count(part: Value) -> bool:
-    """Whether it is a number of replicas, workers or devices."""
-    return isinstance(part, (WorldSize, DeviceCount))
 
 
 def _is_whole(root: Object) -> bool:

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     tags_of,
     walk,
 )
+from ddl_lint.rulekit.domain import integer
 from ddl_lint.rulekit.events import Delegate, Fit
 
 _OF_RANKS = ("rank", "world", "distributed", "replica", "shard", "process", "partition", "split", "worker", "fabric")
@@ -63,7 +64,7 @@ def _trainer(run: RunView, fit: Event) -> Object | None:
             count = trainer.given.get("devices")
             strategy = trainer.given.get("strategy")
             is_parallel = isinstance(strategy, Const) and str(strategy.value).startswith(("ddp", "fsdp", "deepspeed"))
-            several = isinstance(count, Const) and isinstance(count.value, int) and (count.value > 1 or count.value < 0)
+            several = (number := integer(count)) is not None and (number > 1 or number < 0)
             if (fit.api or "").startswith(f"{trainer.api}.") and is_parallel and several:
                 return trainer
     return None

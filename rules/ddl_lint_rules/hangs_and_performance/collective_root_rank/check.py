@@ -14,17 +14,14 @@ from ddl_lint.rulekit import (
     Location,
     Object,
     Process,
-    Rank,
     RunView,
     Tag,
     TagKind,
     Unknown,
     Value,
     alternatives,
-    always,
     branches,
     catches,
-    is_rank,
     job,
     may_guard_rank,
     parts,
@@ -33,6 +30,7 @@ from ddl_lint.rulekit import (
     with_contexts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import RANKS, quantity
 from ddl_lint.rulekit.events import Collective, PointToPoint, Print, SchedulerStep
 from ddl_lint_rules.hangs_and_performance.collective_root_rank.fix import complete, name_first, name_member
 
@@ -59,7 +57,7 @@ def _name(event: Event) -> str:
 def _own_rank(run: RunView, event: Collective) -> Finding | None:
     """The root is the number of the caller, so that each rank names another one."""
     root = event.root
-    if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
+    if not quantity(root).is_surely(*RANKS) or not quantity(root).is_read or rank_guards(event.context):
         return None
     if catches(event.context, "RuntimeError") or _is_tested(event):
         return None
@@ -80,11 +78,6 @@ def _is_tested(event: Event) -> bool:
 
 def _takes_arguments(call: Context) -> bool:
     return call.function is not None and bool(call.function.parameters)
-
-
-def _is_read(rank: Value) -> bool:
-    """Whether a rank was read from the launcher or the group; what is only called `rank` may be that of the root."""
-    return isinstance(rank, Rank) and rank.source != "name"
 
 
 def _outsider(run: RunView, event: Collective) -> Finding | None:

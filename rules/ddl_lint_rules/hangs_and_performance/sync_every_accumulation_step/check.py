@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     trained_models,
     undecided,
 )
+from ddl_lint.rulekit.domain import integer
 from ddl_lint.rulekit.events import (
     AccumulateByHand,
     Backward,
@@ -139,7 +140,7 @@ def _counts(backward: Event, step: Event, around: list[Context]) -> Iterator[int
 def _several(count: Value | None) -> int | None:
     """The number that a value is, or is where the user says nothing else; None where that is not known."""
     known = count.default if isinstance(count, Setting) else count
-    return known.value if isinstance(known, Const) and type(known.value) is int else None
+    return integer(known)
 
 
 def _is_zeroed_with(run: RunView, step: Event, backward: Event) -> bool:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
-    RANK_TAGS,
-    Alternatives,
     Apply,
     Claim,
     CollectiveWhen,
@@ -21,19 +18,15 @@ from ddl_lint.rulekit import (
     Heap,
     Items,
     Object,
-    Rank,
     RunView,
     Setting,
     Severity,
     Value,
-    WorldSize,
     alternatives,
-    always,
     branches,
     children,
     consuming_loops,
     contents,
-    gone_through_once,
     is_absent,
     is_constant,
     is_rank_guarded,
@@ -41,16 +34,25 @@ from ddl_lint.rulekit import (
     iterates_over,
     launch_evidence,
     match,
-    mentioned,
     number_under_launch,
     objects,
-    operands_of,
     parts,
     rank_guards,
-    sometimes,
     started_processes,
-    tags_of,
     with_fix,
+)
+from ddl_lint.rulekit.domain import (
+    PROCESSES,
+    Count,
+    Share,
+    bounds_of,
+    carries,
+    count_of,
+    elements,
+    integer,
+    is_end_of_block,
+    known_length,
+    quantity,
 )
 from ddl_lint.rulekit.events import (
     Backward,
@@ -92,7 +94,7 @@ def _world_size(run: RunView) -> int | None:
     """The number of ranks, where the program or all its launches fix it."""
     given = [event.operands.get("world_size") for event in run.events(InitProcessGroup)]
     given += [event.operands.get("processes") for event in run.events(StartProcesses)]
-    sizes = {value.value for value in given if isinstance(value, Const) and isinstance(value.value, int)}
+    sizes = {number for value in given if (number := integer(value)) is not None}
     if sizes:
         return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
     return started_processes(run)
@@ -101,13 +103,13 @@ def _world_size(run: RunView) -> int | None:
 # --- loops over shares ------------------------------------------------------------------------------------------------
 
 
-def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None:
+def _uneven_loop(run: RunView, shard: Shard, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
     reason = _why_uneven(run, shard, size)
     if not reason or _is_evened(run, shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
     made_loaders = (made for event in run.events(BuildLoader) for made in objects(event.result))
-    carriers = [made for made in made_loaders if _carries(made, shard, run.heap)]
+    carriers = [made for made in made_loaders if carries(made, Share(shard), run.heap)]
     taking = {loop for made in carriers for loop in consuming_loops(run, made) if not _counts_by_itself(loop, made)}
     for event in run.events(Backward, OptimizerStep, Collective):
         around = (node for node in event.context.chain() if node.kind == "loop")
@@ -141,7 +143,7 @@ def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
         for loader in objects(build.result, "loader"):
             for sampler in objects(loader.given.get("sampler"), "sampler"):
                 end = _clamped_end(sampler, run.heap) if sampler.definition is not None else None
-                length = _length(loader.given.get("dataset", NONE))
+                length = known_length(loader.given.get("dataset", NONE))
                 if (
                     end is None
                     or is_rank_guarded(build)
@@ -170,9 +172,10 @@ def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
 def _clamped_end(sampler: Object, heap: Heap) -> Apply | None:
     """Where the share of a rank, whose size is rounded up, ends with the data: `min(first + share, len(data))`."""
     held = [part for value in heap.attributes(sampler).values() for part in parts(value)]
-    blocks = [(start, block) for start in held if (block := _block(start)) and match.ceil_div(block) is not None]
+    starts = [quantity(value) for value in held]
+    blocks = [(start, block) for start in starts if (block := start.block_of_rank()) and match.ceil_div(block.value)]
     ends = [each for each in held if isinstance(each, Apply) and match.least_of(each) is not None]
-    return next((end for end in ends if any(_is_end_of(end, *each) for each in blocks)), None)
+    return next((end for end in ends if any(is_end_of_block(end, *each) for each in blocks)), None)
 
 
 _ONE_MORE = "some ranks get one element more"
@@ -198,28 +201,17 @@ def _waits_for_all(run: RunView) -> bool:
     return any(is_constant(event.operands.get("operation"), "join") for event in run.events(Collective))
 
 
-def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
+def _why_uneven(run: RunView, shard: Shard, size: int | None) -> str:
     """In which way the shares differ; empty where they may be equal."""
-    if "index" not in shard.operands:
-        counted = _is_count(run, shard.operands.get("count"), size)
+    share = Share(shard)
+    if share.is_of_pieces:
+        counted = _is_count(run, shard.count, size)
         return "the pieces differ in length" if counted else ""
-    start, stop, step = (shard.operands.get(role, NONE) for role in ("index", "stop", "count"))
-    if _is_rank(start) and stop == NONE and _is_count(run, step, size):
+    if share.is_strided and share.start.is_surely(Count.RANK, Count.LOCAL_RANK) and _is_count(run, shard.count, size):
         return _ONE_MORE
-    block = _block(start)
-    if block is None:
-        return ""
-    ends = [option for option in alternatives(stop) if not _is_end_of(option, start, block)]
-    if not ends and match.ceil_div(block) is not None:
+    if share.ends_before_rest and share.block is not None and match.ceil_div(share.block.value) is not None:
         return "the last rank gets a shorter share"
-    rest = isinstance(stop, Alternatives) and bool(tags_of(stop) & RANK_TAGS) and len(ends) < len(alternatives(stop))
-    if rest and all(end == NONE or match.length_of(end) is not None for end in ends) and ends:
-        return "the last rank also gets the remainder"
-    return ""
-
-
-def _is_rank(value: Value) -> bool:
-    return isinstance(value, Rank) and value.scope in ("global", "local")
+    return "the last rank also gets the remainder" if share.leaves_rest_to_last else ""
 
 
 def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
@@ -228,33 +220,16 @@ def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
         event.operands.get("world_size") == value for event in run.events(InitProcessGroup)
     ):
         return True
-    known = isinstance(value, Const) and size is not None and size > 1 and value.value == size
-    return known or always(value, lambda option: isinstance(option, WorldSize) and option.scope == "global")
+    known = size is not None and size > 1 and integer(value) == size
+    return known or quantity(value).is_world_size
 
 
-def _block(start: Value) -> Value | None:
-    """The length of a block that begins at `rank * length`."""
-    left, right = match.product(start) or (NONE, NONE)
-    return right if _is_rank(left) else left if _is_rank(right) else None
-
-
-def _is_end_of(stop: Value, start: Value, block: Value) -> bool:
-    """Whether `stop` is `start + block`, or `(rank + 1) * block`."""
-    if (bounds := match.least_of(stop)) is not None:
-        return any(_is_end_of(part, start, block) for part in bounds)
-    if (added := match.addition(stop)) is not None:
-        return set(added) == {start, block}
-    factors = match.product(stop) or ()
-    following = [added for factor in factors if (added := match.addition(factor)) is not None]
-    return block in factors and any(Const(1) in added and any(map(_is_rank, added)) for added in following)
-
-
-def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
+def _is_evened(run: RunView, shard: Shard, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
     if any(
-        isinstance(part, WorldSize) or _is_sizing(part)
-        for value in (data, *_bounds(data))
+        count_of(part) in PROCESSES or _is_sizing(part)
+        for value in (data, *bounds_of(data))
         for part in parts(value, below=_length_of)
     ):
         return True
@@ -262,9 +237,9 @@ def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
         isinstance(part, Object) and "fixed_length" in part.given for part in contents(data, run.heap)
     ):
         return True
-    if any(_counts_ranks(cut.operands.get("count", NONE)) for cut in run.events(Shard) if cut.result == data):
+    if any(Share(cut).count.scales_with_processes() for cut in run.events(Shard) if cut.result == data):
         return True
-    length = _length(data)
+    length = known_length(data)
     if length is not None and length % (size or _USUAL_SIZE) == 0:
         return True
     return any(
@@ -281,19 +256,6 @@ def _length_of(value: Value) -> Iterable[Value]:
     return children(value) if source is None else (source,)
 
 
-def _counts_ranks(count: Value) -> bool:
-    """Whether a number of pieces was computed from the number of ranks."""
-    return any(isinstance(part, WorldSize) for part in parts(count))
-
-
-def _bounds(data: Value) -> Iterator[Value]:
-    """The bounds that a tensor was cut by."""
-    while isinstance(data, Object) and data.kind == "tensor":
-        others = data.given.get("others")
-        yield from others.items if isinstance(others, Items) else ()
-        data = next(operands_of(data), NONE)
-
-
 def _may_be_about_data(dividend: Value, divisor: Value, size: int | None) -> bool:
     """Whether a remainder may be that of the data over the ranks; a batch size that divides says nothing of them."""
     if isinstance(dividend, Setting) and "batch" in dividend.name:
@@ -307,76 +269,8 @@ def _is_sizing(value: Value) -> bool:
     return any(form(value) is not None for form in forms)
 
 
-def _goes_over(loop: Context, shard: Event, heap: Heap) -> bool:
-    return loop.value is not None and _carries(loop.value, shard, heap)
-
-
-def _carries(value: Value, shard: Event, heap: Heap, within: frozenset[Object] = frozenset()) -> bool:
-    """Whether a value surely has as many elements as the share; nothing says so of what holds itself.
-
-    `within` are the objects of which the value is a part.
-    """
-    if isinstance(value, Alternatives):
-        return all(_carries(option, shard, heap, within) for option in alternatives(value))
-    if isinstance(value, Object):
-        return value not in within and _object_carries(value, shard, heap, within | {value})
-    if not isinstance(value, Apply):
-        return False
-    if "index" in shard.operands and value == shard.result and value.location in (None, shard.location):
-        return True
-    taken = match.index_of(value)
-    if "index" not in shard.operands and taken is not None and taken[0] == shard.result:
-        return _is_rank(taken[1])
-    source = match.as_long_as(value)
-    return source is not None and _carries(source, shard, heap, within)
-
-
-def _object_carries(made: Object, shard: Event, heap: Heap, within: frozenset[Object]) -> bool:
-    """A loader over the share as it is, or a data set or tensor made of it."""
-    if made.kind == "tensor":
-        source = made.given.get("data", made.given.get("counted"))
-        if source is None and made.given.keys() & {"moved", "cast"}:
-            source = next(operands_of(made), None)
-        return source is not None and _carries(source, shard, heap, within)
-    if made.kind == "loader":
-        if objects(made.given.get("batch_sampler")) or sometimes(made.given.get("drop_last"), _is_on):
-            return False
-        source = made.given.get("sampler", NONE) if objects(made.given.get("sampler")) else made.given.get("dataset")
-        return source is not None and _carries(source, shard, heap, within)
-    if made.kind == "sampler":  # one that goes over a list of indices
-        if made.definition is None:
-            return any(_carries(value, shard, heap, within) for value in made.given.values())
-        counted = mentioned(made.definition.definition, "__len__")
-        return any(
-            name in counted and _carries(value, shard, heap, within) for name, value in heap.attributes(made).items()
-        )
-    if made.kind == "iterable_dataset" and made.definition is None:
-        return "fixed_length" not in made.given and (
-            made is shard.result
-            or any(
-                _carries(made.given.get(name, NONE), shard, heap, within) for name in ("source", "filenames", "tensors")
-            )
-        )
-    if made.kind == "iterable_dataset" and made.definition is not None:
-        once = gone_through_once(made.definition.definition)
-        return any(_carries(heap.attributes(made).get(name, NONE), shard, heap, within) for name in once)
-    if made.kind != "dataset":
-        return False
-    if made.definition is None:
-        given = [
-            part
-            for value in (*made.given.values(), *heap.attributes(made).values())
-            for part in (value.items if isinstance(value, Items) else (value,))
-        ]
-        return any(_carries(value, shard, heap, within) for value in given if value is not made)
-    counted = mentioned(made.definition.definition, "__len__")
-    return any(
-        name in counted and _carries(value, shard, heap, within) for name, value in heap.attributes(made).items()
-    )
-
-
-def _is_on(value: Value) -> bool:
-    return value not in (NONE, Const(False))
+def _goes_over(loop: Context, shard: Shard, heap: Heap) -> bool:
+    return loop.value is not None and carries(loop.value, Share(shard), heap)
 
 
 def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
@@ -403,19 +297,19 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
 # --- literal sizes ----------------------------------------------------------------------------------------------------
 
 
-def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
+def _uneven_scatter(run: RunView, shard: Shard) -> Finding | None:
     """Pieces of literal length that are scattered."""
-    length, count = _length(shard.operands.get("data", NONE)), shard.operands.get("count")
-    if length is None or not isinstance(count, Const) or not isinstance(count.value, int) or count.value < 1:
+    length, count = known_length(shard.data), integer(shard.count)
+    if length is None or count is None or count < 1:
         return None
-    if "index" in shard.operands or not isinstance(shard.result, Items) or length % count.value == 0:
+    if not Share(shard).is_of_pieces or not isinstance(shard.result, Items) or length % count == 0:
         return None
     for event in run.events(Collective):
         if is_constant(event.operands.get("operation"), "scatter") and shard.result in alternatives(
             event.operands.get("tensor", NONE)
         ):
             return Finding(
-                f"{length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
+                f"{length} elements cannot be split into {count} equal pieces, which `scatter` needs",
                 shard.location,
                 (Evidence("the pieces are scattered here", event.location),),
                 severity=Severity.ERROR,
@@ -425,7 +319,7 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
     return None
 
 
-def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | None:
+def _uneven_batch(run: RunView, shard: Shard, size: int | None) -> Finding | None:
     """A literal batch that is divided by the literal number of ranks, with a remainder."""
     whole, count = (number_under_launch(run, shard.operands.get(role)) for role in ("data", "count"))
     if whole is None or size is None or size < 2 or count != size:
@@ -457,7 +351,7 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
         ),
         ("", ""),
     )
-    large, small = _count(event.operands.get(whole)), _count(event.operands.get(part))
+    large, small = elements(event.operands.get(whole)), elements(event.operands.get(part))
     if large is None or small is None or not small or not is_absent(event, "group"):
         return None
     if large % small == 0 and size in (None, large // small):
@@ -465,52 +359,10 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
     ranks = f"{size} ranks" if size else "any number of ranks"
     message = Claim(f"{large} elements on one side and {small} on the other do not match {ranks}", "crash")
     sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
-    evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
+    evidence = tuple(Evidence(f"{elements(made)} elements", made.location) for _, made in sides)
     reason = "only you know which of the sizes is right"
     return Finding(message, event.location, evidence, severity=Severity.ERROR, unfixable=reason)
 
 
 _WHOLE_AND_PART = {"reduce_scatter_tensor": ("tensor", "output"), "all_gather_into_tensor": ("output", "tensor")}
 """Operation -> the role of the whole and the role of one rank's part."""
-
-
-def _length(value: Value) -> int | None:
-    """The number of elements of a sequence, where the program fixes it."""
-    if isinstance(value, Const):
-        return value.value if isinstance(value.value, int) else None
-    if isinstance(value, Items):
-        return None if value.open else len(value.items)
-    source = match.as_long_as(value) or match.length_of(value)
-    if source is not None:
-        return _length(source)
-    if (end := match.range_to(value)) is not None:
-        return end.value if isinstance(end, Const) and isinstance(end.value, int) else None
-    shape = _shape(value)
-    return shape[0] if shape else None
-
-
-def _count(value: Value | None) -> int | None:
-    """The number of elements of a tensor, where the program fixes it."""
-    shape = _shape(value)
-    return None if shape is None else math.prod(shape)
-
-
-def _shape(value: Value | None) -> tuple[int, ...] | None:
-    """The shape that a tensor was made with."""
-    if not isinstance(value, Object) or value.kind != "tensor":
-        return None
-    bounds = value.given.get("range")
-    if isinstance(bounds, Items) and len(bounds.items) == 1:
-        (end,) = bounds.items
-        return (math.ceil(end.value),) if isinstance(end, Const) and isinstance(end.value, (int, float)) else None
-    size = value.given.get("size")
-    if isinstance(size, Items) and len(size.items) == 1 and isinstance(size.items[0], Items):
-        size = size.items[0]
-    if not isinstance(size, Items) or size.open or not size.items:
-        return None
-    sides = list(_integers(size.items))
-    return tuple(sides) if len(sides) == len(size.items) else None
-
-
-def _integers(values: Iterable[Value]) -> Iterator[int]:
-    return (value.value for value in values if isinstance(value, Const) and isinstance(value.value, int))

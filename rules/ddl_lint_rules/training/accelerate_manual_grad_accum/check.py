@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import integer
 from ddl_lint.rulekit.events import Backward, Delegate, OptimizerStep, SkipSynchronization
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
@@ -63,7 +64,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _is_several(steps: Value) -> bool:
     """Whether a trainer accumulates over more than one batch, or over as many as the user sets."""
     if isinstance(steps, Const):
-        return isinstance(steps.value, int) and steps.value > 1
+        return (integer(steps) or 0) > 1
     return isinstance(steps, (Setting, Unknown))
 
 

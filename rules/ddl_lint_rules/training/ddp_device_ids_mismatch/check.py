@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from ddl_lint.rulekit import (
     NONE,
-    Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
@@ -15,7 +13,6 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
-    WorldSize,
     always,
     argument_text,
     devices,
@@ -30,6 +27,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
 from ddl_lint.rulekit.events import WrapModel
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
@@ -63,10 +61,10 @@ def _is_several(ids: Value, hidden: bool) -> bool:
     source = match.listed(ids) or match.each_of(ids)
     if source is not None:
         return _is_several(source, hidden)
-    count = match.range_to(ids)
-    if isinstance(count, Const):
-        return isinstance(count.value, int) and count.value > 1
-    return isinstance(count, WorldSize) or (isinstance(count, DeviceCount) and not hidden)
+    count = quantity(match.range_to(ids))
+    if count.integer is not None:
+        return count.integer > 1
+    return count.is_surely(*PROCESSES) or (count.is_surely(Count.DEVICES) and not hidden)
 
 
 def _is_one(ids: Value) -> bool:

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import integer
 from ddl_lint.rulekit.events import AccumulateByHand, Backward, OptimizerStep
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
@@ -63,7 +64,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _is_count(value: Value) -> bool:
     """Whether the configuration surely accumulates: a number above one, or what the user sets it to."""
     if isinstance(value, Const):
-        return type(value.value) is int and value.value > 1
+        return (integer(value) or 0) > 1
     return isinstance(value, Setting)
 
 
@@ -81,7 +82,7 @@ def _counts(condition: Value, count: Value) -> bool:
 
 def _may_equal(value: Value, count: Value) -> bool:
     if isinstance(value, Const) and isinstance(count, Const):
-        return type(value.value) is int and value.value > 1
+        return (integer(value) or 0) > 1
     return isinstance(value, (Const, Setting)) and not is_constant(value, 0, 1)
 
 

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     with_fix,
     wrappings,
 )
+from ddl_lint.rulekit.domain import integer, quantity
 from ddl_lint.rulekit.events import Collective, OptimizerStep, Prepare, SkipSynchronization
 from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
     names_of_model,
@@ -180,11 +181,12 @@ def _owners(parameters: Value | None) -> set[Object]:
 
 
 def _is_below(value: Value, least: int) -> bool:
-    return isinstance(value, Const) and type(value.value) is int and value.value < least
+    number = integer(value)
+    return number is not None and number < least
 
 
 def _is_divisor(value: Value) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value != 1
+    return quantity(value).number not in (None, 1)
 
 
 def _step(event: OptimizerStep) -> Iterator[Finding]:

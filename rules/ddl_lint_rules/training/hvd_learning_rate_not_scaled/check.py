@@ -20,7 +20,6 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     Versions,
-    WorldSize,
     code,
     contents,
     idiom_at,
@@ -33,6 +32,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, quantity
 from ddl_lint.rulekit.events import (
     BuildLoader,
     BuildOptimizer,
@@ -153,7 +153,7 @@ def _is_older(versions: Versions, constructor: FunctionModel) -> bool:
 def _is_unscaled(rate: Value) -> bool:
     """Whether a rate is made of literals and options of the user alone."""
     if isinstance(rate, Const):
-        return isinstance(rate.value, (int, float)) and not isinstance(rate.value, bool)
+        return quantity(rate).number is not None
     if isinstance(rate, Setting):
         return rate.source == "argument" or isinstance(rate.default, Const)
     operands = match.arithmetic(rate)
@@ -166,7 +166,9 @@ def _is_adjusted(run: RunView) -> bool:
     """
     if any(_brings_factor(event) or event.learning_rate is not None for event in run.events(BuildScheduler)):
         return True
-    if any(loops(event.context) and isinstance(event.result, WorldSize) for event in run.events(QueryProcessGroup)):
+    if any(
+        loops(event.context) and quantity(event.result).is_surely(*PROCESSES) for event in run.events(QueryProcessGroup)
+    ):
         return True
     return any(_is_callable_or_sized(value) for event in run.events(Fit) for value in _callbacks(run, event))
 
@@ -183,7 +185,9 @@ def _callbacks(run: RunView, fit: Event) -> Iterator[Value]:
 
 
 def _is_callable_or_sized(value: Value) -> bool:
-    return any(isinstance(part, (WorldSize, FunctionRef, Symbol)) for part in parts(value))
+    return quantity(value).scales_with_processes() or any(
+        isinstance(part, (FunctionRef, Symbol)) for part in parts(value)
+    )
 
 
 def _keeps_batch(run: RunView) -> bool:
@@ -200,10 +204,11 @@ def _keeps_batch(run: RunView) -> bool:
         ]
         sizes += [made.given.get("batch_size") for made in objects(event.result)]
         data = event.operands.get("data")
-        if event.kind == "shard" and isinstance(data, Setting) and "batch" in data.name and _is_sized(event.result):
+        if (
+            event.kind == "shard"
+            and isinstance(data, Setting)
+            and "batch" in data.name
+            and quantity(event.result).scales_with_processes()
+        ):
             return True
-    return any(_is_sized(size) for size in sizes)
-
-
-def _is_sized(value: Value | None) -> bool:
-    return value is not None and any(isinstance(part, WorldSize) for part in parts(value))
+    return any(quantity(size).scales_with_processes() for size in sizes)

@@ -16,11 +16,9 @@ from ddl_lint.rulekit import (
     Finding,
     Heap,
     Location,
-    Rank,
     RunView,
     Unknown,
     Value,
-    WorldSize,
     always,
     contents,
     idiom_at,
@@ -32,6 +30,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, RANKS, integer, quantity
 from ddl_lint.rulekit.events import Backward, Fit, LimitSteps, OptimizerStep, Prepare, Shard
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
@@ -97,7 +96,7 @@ def _is_divided_around(loop: Context, heap: Heap) -> bool:
 
 def _is_told_apart(value: Value, heap: Heap) -> bool:
     """Whether a value depends on which process of how many this is."""
-    return any(isinstance(part, (WorldSize, Rank)) for part in contents(value, heap)) or bool(tags_of(value) & _OWN)
+    return quantity(value).has(*PROCESSES, *RANKS, heap=heap) or bool(tags_of(value) & _OWN)
 
 
 def _is_whole(run: RunView, fit: Fit | LimitSteps) -> bool:
@@ -119,7 +118,7 @@ def _is_undivided(steps: Value | None, heap: Heap) -> bool:
     return always(
         steps,
         lambda option: (
-            (isinstance(option, Const) and type(option.value) is int and option.value > 1)
+            (integer(option) or 0) > 1
             or (
                 isinstance(option, Apply)
                 and not any(isinstance(part, Unknown) and not part.origin for part in parts(option))

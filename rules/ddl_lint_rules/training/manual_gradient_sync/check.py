@@ -19,10 +19,8 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
-    WorldSize,
     called_name,
     code,
-    contents,
     forwards_behind,
     in_process,
     is_call_of,
@@ -38,6 +36,7 @@ from ddl_lint.rulekit import (
     scales,
     with_fix,
 )
+from ddl_lint.rulekit.domain import quantity
 from ddl_lint.rulekit.events import Backward, Collective, ComputeGradients, SetGradient, SkipSynchronization
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 
@@ -85,9 +84,9 @@ def check(run: RunView) -> Iterable[Finding]:
                 )
 
 
-def _under_wrapper(finding: Finding, call: str, backward: Event) -> Finding:
+def _under_wrapper(finding: Finding, call: str, backward: Backward) -> Finding:
     """What it means where DDP averages the gradients in any case."""
-    if any(isinstance(part, WorldSize) for part in parts(backward.operands.get("loss", NONE))):
+    if quantity(backward.loss).scales_with_processes():
         message = "the mean of the loss is divided by the world size, and DDP divides its gradients once more"
         return replace(finding, message=message, severity=Severity.WARNING)
     message = f"no gradient flows through `{call}`; DDP averages the gradients without it"
@@ -180,7 +179,7 @@ def _is_averaged(run: RunView, event: Event) -> bool:
     in_place = run.api.tensor_names("scaling_methods")
     for role, kind in _DIVIDED:
         for other in run.events(kind):
-            if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
+            if quantity(other.operands.get(role)).scales_with_processes(run.heap):
                 return True
             # A program that starts its processes itself may divide by a literal, which no value shows.
             started = in_process(event) is not None

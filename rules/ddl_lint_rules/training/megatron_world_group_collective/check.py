@@ -12,7 +12,6 @@ from ddl_lint.rulekit import (
     Location,
     NameUse,
     RunView,
-    WorldSize,
     code,
     is_absent,
     is_constant,
@@ -24,6 +23,7 @@ from ddl_lint.rulekit import (
     walk,
     with_fix,
 )
+from ddl_lint.rulekit.domain import quantity
 from ddl_lint.rulekit.events import Collective, Delegate, NewGroup, QueryProcessGroup
 from ddl_lint_rules.training.megatron_world_group_collective.fix import fix
 
@@ -92,7 +92,7 @@ def _adds_up(event: Collective) -> bool:
 def _becomes_mean(run: RunView, event: Event) -> bool:
     """Whether the function that adds up asks for the number of all ranks, too, by which it divides."""
     return any(
-        asked.function is event.function and isinstance(asked.result, WorldSize) and asked.result.scope == "global"
+        asked.function is event.function and quantity(asked.result).is_world_size
         for asked in run.events(QueryProcessGroup)
     )
 

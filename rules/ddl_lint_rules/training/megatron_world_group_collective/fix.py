@@ -9,7 +9,6 @@ from ddl_lint.rulekit import (
     Fix,
     RunView,
     Unfixable,
-    WorldSize,
     add_keyword,
     code,
     file_of,
@@ -18,6 +17,7 @@ from ddl_lint.rulekit import (
     set_keyword,
     walk,
 )
+from ddl_lint.rulekit.domain import quantity
 from ddl_lint.rulekit.events import QueryProcessGroup
 
 _OURS = "megatron.core.parallel_state"
@@ -65,7 +65,7 @@ def _sizes(run: RunView, event: Event) -> list[Edit]:
     file, edits = file_of(run, event.location), list[Edit]()
     for asked in run.events(QueryProcessGroup):
         beside = asked.function == event.function and asked.location.path == event.location.path
-        is_of_world = isinstance(asked.result, WorldSize) and asked.result.scope == "global"
+        is_of_world = quantity(asked.result).is_world_size
         if not beside or not is_of_world or asked.order < event.order:
             continue
         call = file.node(asked.location, code.Call)

@@ -21,7 +21,6 @@ from ddl_lint.rulekit import (
     TagKind,
     Unknown,
     Value,
-    WorldSize,
     branches,
     called_back,
     contents,
@@ -37,6 +36,7 @@ from ddl_lint.rulekit import (
     scales,
     tags_now,
 )
+from ddl_lint.rulekit.domain import quantity
 from ddl_lint.rulekit.events import Average, Backward, BuildLoader, Collective, Communicate, Forward, Iterate, Save
 
 
@@ -59,7 +59,7 @@ def _reported(run: RunView, divided: Iterable[Average]) -> Iterator[Finding]:
         if not _is_of_one(event) or in_handler(event) or called_back(event):
             continue
         around = {loop.location for loop in loops(event.context)}  # what is shown in the loop itself is its progress
-        if any(isinstance(part, WorldSize) for part in parts(value)) or _is_reduced_later(run, event):
+        if quantity(value).scales_with_processes() or _is_reduced_later(run, event):
             continue
         made = next((loop for loop in evaluations if loop not in around and _comes_from(run, value, loop)), None)
         if made is None or made in told_of or not is_of_own_share(run, value):
@@ -157,7 +157,7 @@ def _divided_by_whole(run: RunView) -> Iterator[tuple[Average, Finding]]:
     shares = run.api.names_like("share_patterns").search
     for event in run.events(Average):
         total = event.operands["total"]
-        if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
+        if not _is_share(total, run.heap) or quantity(total).scales_with_processes(run.heap):
             continue
         sampler = _divided(run, event.operands.get("count", NONE))
         if sampler is None or _is_reduced_later(run, event):

@@ -16,12 +16,9 @@ from ddl_lint.rulekit import (
     FunctionRef,
     Object,
     RunView,
-    Setting,
     Unknown,
     Value,
-    WorldSize,
     alternatives,
-    always,
     branches,
     events_consuming,
     excludes,
@@ -31,6 +28,7 @@ from ddl_lint.rulekit import (
     objects,
     parts,
 )
+from ddl_lint.rulekit.domain import names_in, quantity
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -116,19 +114,10 @@ def _is_apart(first: Event, second: Event) -> bool:
     )
 
 
-def _mentions(scaled: Event, words: re.Pattern[str]) -> bool:
-    return any(words.search(name) for name in _words(scaled.operands["other"])) or any(
-        isinstance(part, WorldSize) for part in parts(scaled.operands["other"])
+def _mentions(scaled: ScaleLength, words: re.Pattern[str]) -> bool:
+    return any(map(words.search, names_in(scaled.operands["other"]))) or (
+        quantity(scaled.other).scales_with_processes()
     )
-
-
-def _words(value: Value) -> Iterator[str]:
-    """The names under which parts of a value were read."""
-    for part in parts(value):
-        if isinstance(part, Setting):
-            yield part.name
-        elif isinstance(part, Unknown) and isinstance(part.origin, tuple):
-            yield from (str(word) for word in part.origin if isinstance(word, str))  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
@@ -179,9 +168,9 @@ def _numbers(run: RunView, scheduler: Object) -> Iterator[Value]:
 
 def _counts(value: Value, data: Value) -> bool:
     """Whether a number is computed of the length of the data, and of nothing about processes."""
-    if any(isinstance(part, WorldSize) for part in parts(value)) or any(map(_OF_PROCESSES.search, _words(value))):
-        return False
-    return always(value, lambda option: any(match.length_of(part) == data for part in parts(option)))
+    number = quantity(value)
+    is_about_processes = number.scales_with_processes() or any(map(_OF_PROCESSES.search, names_in(value)))
+    return not is_about_processes and number.measures(data)
 
 
 def _step_over(run: RunView, scheduler: Object, data: Object) -> SchedulerStep | None:
@@ -198,7 +187,7 @@ def _step_over(run: RunView, scheduler: Object, data: Object) -> SchedulerStep |
 
 def _repeats(step: Event) -> bool:
     """Whether a step is made once for each process."""
-    return any(isinstance(part, WorldSize) for loop in loops(step.context) if loop.value for part in parts(loop.value))
+    return any(quantity(loop.value).scales_with_processes() for loop in loops(step.context))
 
 
 def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:

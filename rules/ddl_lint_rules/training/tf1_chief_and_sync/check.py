@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     result_name,
     with_fix,
 )
+from ddl_lint.rulekit.domain import integer
 from ddl_lint.rulekit.events import Delegate, OptimizerStep, Prepare, Save, StartServer, UseAllDevices
 from ddl_lint_rules.training.tf1_chief_and_sync.fix import add_hook, name_chief
 
@@ -92,7 +93,7 @@ def _too_many(run: RunView, event: Event, optimizer: Object) -> Iterator[Finding
 
 
 def _number(value: Value | None) -> int | None:
-    return value.value if isinstance(value, Const) and isinstance(value.value, int) else None
+    return integer(value)
 
 
 def _tasks(run: RunView) -> Iterator[Items]:

@@ -8,7 +8,6 @@ from ddl_lint.rulekit import (
     Apply,
     Claim,
     Const,
-    DeviceCount,
     Event,
     Evidence,
     Finding,
@@ -21,7 +20,6 @@ from ddl_lint.rulekit import (
     TagKind,
     Unknown,
     Value,
-    WorldSize,
     is_constant,
     is_keras_2,
     match,
@@ -31,6 +29,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import PROCESSES, Count, count_of, quantity
 from ddl_lint.rulekit.events import (
     Average,
     Backward,
@@ -108,7 +107,7 @@ def _decays(run: RunView) -> Iterator[Finding]:
     """Gradients to which each replica adds a part of the weights, before the optimizer sums them."""
     for step in run.events(OptimizerStep):
         call, gradients = replica_call(run, step), step.gradients
-        if call is None or gradients is None or any(map(_is_size, parts(gradients))):
+        if call is None or gradients is None or quantity(gradients).has(Count.DEVICES, *PROCESSES):
             continue
         place = next((place for part in parts(gradients) for place in _decayed(part)), None)
         if place is not None:
@@ -140,10 +139,6 @@ def _decayed(value: Value) -> Iterator[Location]:
 
 def _is_gradient(value: Value) -> bool:
     return any(tag.kind is TagKind.GRADIENT for tag in tags_of(value))
-
-
-def _is_size(value: Value) -> bool:
-    return isinstance(value, (WorldSize, DeviceCount))
 
 
 def _said(term: Apply) -> str:
@@ -224,7 +219,7 @@ def _terms(loss: Value) -> Iterator[Value]:
 def _is_mended(run: RunView, since: int, loss: Value) -> bool:
     """Whether the gradients of a loss may be divided by the number of replicas instead."""
     return any(
-        _is_size(part)
+        count_of(part) in (Count.DEVICES, *PROCESSES)
         for step in run.events(OptimizerStep)
         if step.order > since
         for part in parts(step.gradients or step.operands["optimizer"], opened=lambda each: each != loss)
