@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.source import Document, Location
 
 _BLANK = re.compile(r"[ \t\f]*")
@@ -62,26 +59,3 @@ class Lines:
     def edit(self, start: int, end: int, text: str) -> Edit:
         """Replace a range of the text."""
         return Edit(Location(self.document.path, start, end), text)
-
-
-def without_overlap(edits: Sequence[Edit]) -> list[Edit]:
-    """Edits of one text in its order.
-
-    Raises:
-        Unfixable: two of them touch the same place, or insert there.
-    """
-    ordered = sorted(edits, key=lambda edit: (edit.location.start, edit.location.end))
-    for one, next_one in pairwise(ordered):
-        if next_one.location.start < one.location.end or one.location[1:] == next_one.location[1:]:
-            raise Unfixable("two changes would touch the same place")
-    return ordered
-
-
-def one_edit(document: Document, new: str) -> Edit:
-    """The change of a document's text to another one as a single edit, as short as can be."""
-    old = document.text
-    shorter = min(len(old), len(new))
-    start = next((index for index in range(shorter) if old[index] != new[index]), shorter)
-    rest = shorter - start
-    end = next((index for index in range(rest) if old[-1 - index] != new[-1 - index]), rest)
-    return Edit(Location(document.path, start, len(old) - end), new[start : len(new) - end])

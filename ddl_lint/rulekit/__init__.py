@@ -312,6 +312,10 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.build import without_fix as without_fix
     from ddl_lint.fixes.configs.edits import inserting as inserting
     from ddl_lint.fixes.configs.edits import replacing as replacing
+    from ddl_lint.fixes.configs.entries import moving as moving
+    from ddl_lint.fixes.configs.entries import moving_words as moving_words
+    from ddl_lint.fixes.configs.entries import removing as removing
+    from ddl_lint.fixes.configs.entries import removing_option as removing_option
     from ddl_lint.fixes.configs.requirements import as_word as as_word
     from ddl_lint.fixes.configs.requirements import requiring as requiring
     from ddl_lint.fixes.python.arguments import Argument as Argument
@@ -643,6 +647,12 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.configs.edits": (
         "inserting",
         "replacing",
+    ),
+    "ddl_lint.fixes.configs.entries": (
+        "moving",
+        "moving_words",
+        "removing",
+        "removing_option",
     ),
     "ddl_lint.jobs": ("tree",),
     "ddl_lint.jobs.containers": (

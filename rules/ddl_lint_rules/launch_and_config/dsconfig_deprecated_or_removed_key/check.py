@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     engine_configs,
     facts,
     nodes,
+    removing,
     replacing,
     tree,
 )
@@ -51,11 +52,13 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
         if other is not None:
             evidence = (Evidence("the new key", config.place(other.key)),)
             message = f"`{member.name}` conflicts with `{new}`, which replaces it"
+            fix = removing(f"Remove `{member.name}`", config.file, member, unsafe=f"`{new}` may say something else")
             yield Finding(
                 message,
                 config.place(member.key),
                 evidence,
-                unfixable="the old key has to be removed",
+                fix=fix,
+                unfixable="" if fix else "the file is written in a form that cannot be edited",
                 help=f"Remove `{member.name}`.",
             )
             continue
@@ -65,12 +68,14 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
             fix = replacing(f"Write `{new}`", config.place(member.key), f'"{new}"')
         elif isinstance(value, nodes.Scalar) and value.value is True:
             fix = replacing(f"Write `{new}`", config.place(member), f'"{new}": {{"device": "cpu"}}')
+        elif isinstance(value, nodes.Scalar) and value.value is False:
+            fix = removing(f"Remove `{member.name}`, which is off", config.file, member)
         message = Claim(f"`{member.name}` is now `{new}`", "deprecated")  # which DeepSpeed makes of it
         yield Finding(
             message,
             config.place(member.key),
             severity=Severity.INFO,
             fix=fix,
-            unfixable="" if fix else "the key has to be removed",
+            unfixable="" if fix else "cannot tell what is meant",
             help=f"Write `{new}` instead.",
         )

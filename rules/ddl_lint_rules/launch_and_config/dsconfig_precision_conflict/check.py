@@ -15,6 +15,7 @@ from ddl_lint.rulekit import (
     facts,
     inserting,
     is_on,
+    removing,
     tree,
 )
 
@@ -59,12 +60,15 @@ def _block(config: EngineConfig, name: str, *, is_strict: bool) -> Iterable[Find
         if wrong:
             first, *others = wrong
             names = ", ".join(f"`{member.name}`" for member in wrong)
+            title = "Remove the keys" if others else "Remove the key"
+            fix = removing(title, config.file, *wrong)
             yield Finding(
                 f"`bf16` has no {names}; loss scaling belongs to fp16",
                 config.place(first.key),
                 tuple(Evidence("this key belongs to fp16 too", config.place(member.key)) for member in others),
-                unfixable="the keys have to be removed" if others else "the key has to be removed",
-                help="Remove the keys." if others else "Remove the key.",
+                fix=fix,
+                unfixable="" if fix else "the file is written in a form that cannot be edited",
+                help=f"{title}.",
                 cause=names,  # copies of one file
             )
             return

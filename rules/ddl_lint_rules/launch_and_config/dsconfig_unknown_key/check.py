@@ -13,10 +13,13 @@ from ddl_lint.rulekit import (
     engine_configs,
     facts,
     misspelt,
+    moving,
     nodes,
     replacing,
     tree,
 )
+
+_NOW_IN_USE = "training then runs with a setting that had no effect so far"
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -62,11 +65,15 @@ def _top(config: EngineConfig) -> Iterable[Finding]:
             yield Finding(message, place, severity=Severity.WARNING, fix=fix, help=f"Write `{meant}`.")
         elif home:
             message = Claim(f"DeepSpeed ignores `{name}` outside of `{home}`", "wrong-result")
+            block, fix = config.get(home), None
+            if isinstance(block, nodes.Mapping) and not block.named(name):
+                fix = moving(f"Move it into `{home}`", config.file, member, block, _NOW_IN_USE)
             yield Finding(
                 message,
                 config.place(member.key),
                 severity=Severity.WARNING,
-                unfixable=("the key has to be moved"),
+                fix=fix,
+                unfixable="" if fix else f"there is no place for it in `{home}`",
                 help=f"Move it into `{home}`.",
             )
 

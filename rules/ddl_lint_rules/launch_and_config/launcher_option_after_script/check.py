@@ -8,13 +8,16 @@ from functools import cache
 from ddl_lint.rulekit import (
     Evidence,
     Finding,
+    Fix,
     JobsView,
+    Launch,
     Launcher,
     RunView,
     Step,
     Word,
     code,
     launchers,
+    moving_words,
     per_file,
     texts_in,
 )
@@ -48,20 +51,36 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if step is None or launcher is None or facts is None or step.program not in _SEVERAL or step.is_open:
             continue
         taken = {name for fact in facts if isinstance(fact, tuple) for name in fact}  # pyright: ignore
-        for word in launch.arguments:
+        for at, word in enumerate(launch.arguments):
             name = _size(launcher, word)
             if name is None or _plain(name) in taken or _is_given(step, name):
                 continue
             option = word.head.partition("=")[0]
             entry = launch.entry.source if launch.entry is not None else "the script"
+            fix = _moved(around, launch, step, name, at)
             yield Finding(
                 f"`{option}` comes after `{entry}`, so `{step.program}` ignores it",
                 word.location,
                 (Evidence("launcher options belong here", step.word.location),),
-                unfixable="the option has to be moved before the script",
+                fix=fix,
+                unfixable="" if fix else "the words are not written side by side",
                 help=f"Move `{option}` before `{entry}`.",
             )
             break
+
+
+def _moved(around: JobsView, launch: Launch, step: Step, name: str, at: int) -> Fix | None:
+    """The option, and its value if that is the next word, before what the launcher starts."""
+    launcher, word = step.launcher, launch.arguments[at]
+    takes = launcher.options.get(launcher.meaning(name) or "") if launcher is not None else None
+    count = 2 if takes == "value" and "=" not in word.head else 1
+    words = launch.arguments[at : at + count]
+    inner = launch.steps[launch.steps.index(step) + 1 :] if step in launch.steps else ()
+    target = inner[0].word if inner else launch.entry
+    if target is None or launch.is_module or takes not in ("value", "nothing", "perhaps") or len(words) != count:
+        return None
+    title = f"Move `{word.head.partition('=')[0]}` before the script"
+    return moving_words(title, around, launch, words, target, "the script may be meant to see the option")
 
 
 def _size(launcher: Launcher, word: Word) -> str | None:

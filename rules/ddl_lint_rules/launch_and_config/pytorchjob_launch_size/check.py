@@ -15,11 +15,14 @@ from ddl_lint.rulekit import (
     Workload,
     container_of,
     is_loopback,
+    removing_option,
     replacing,
 )
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch")
 _SHELLS = ("bash", "sh")
+_OPERATOR = "an old operator sets the variables of the launcher only if it is elastic"
+_NOT_HERE = "the option comes from a variable"
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -109,20 +112,24 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
             help=f"Write `{count}` as the limit.",
             consequence="crash",
         )
-    rank = step.number("node_rank")
-    if rank is not None and role is not None and (role.replicas or 0) > 1:
+    rank, option = step.number("node_rank"), step.role("node_rank")
+    if rank is not None and option is not None and role is not None and (role.replicas or 0) > 1:
         message = f"all {role.replicas} pods of the {role.name} have the same `--node_rank`"
+        fix = removing_option("Remove `--node_rank`", around, launch, option, _OPERATOR)
         yield Finding(
             message,
             rank.place,
-            unfixable="the option has to be removed; the operator sets the rank",
+            fix=fix,
+            unfixable="" if fix else _NOT_HERE,
             help="Remove `--node_rank`: the operator sets it.",
         )
-    address = step.text("address")
-    if address is not None and is_loopback(address.value) and (pods or 0) > 1:
+    address, option = step.text("address"), step.role("address")
+    if address is not None and option is not None and is_loopback(address.value) and (pods or 0) > 1:
+        fix = removing_option("Remove the address", around, launch, option, _OPERATOR)
         yield Finding(
             f"each of the {pods} pods waits for itself at `{address.value}`",
             address.place,
-            unfixable="the option has to be removed; the operator sets the address",
+            fix=fix,
+            unfixable="" if fix else _NOT_HERE,
             help="Remove the address: the operator sets it.",
         )

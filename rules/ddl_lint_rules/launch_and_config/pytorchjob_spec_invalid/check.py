@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Location, Workload, facts, misspelt, replacing, tree
+from ddl_lint.rulekit import Finding, JobsView, Location, Workload, facts, misspelt, removing, replacing, tree
 
 _ROLES = {
     "PyTorchJob": ("Master", "Worker"),
@@ -104,9 +104,11 @@ def _rest(workload: Workload) -> Iterable[Finding]:
             name = tree.text(tree.value(item, "name"))
             if name in reserved:
                 message = f"the operator sets `{name}` itself, and refuses it here"
+                fix = removing(f"Remove `{name}`", workload.file, item)
                 yield Finding(
                     message,
                     workload.file.place(item),
-                    unfixable="the variable has to be removed",
+                    fix=fix,
+                    unfixable="" if fix else "the file is written in a form that cannot be edited",
                     help="Remove the variable.",
                 )
