@@ -57,7 +57,7 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 from ddl_lint.timing import thread_seconds
 
-_SWITCH = "DDL_LINT_KEPT_CALLS"
+KEPT_CALLS = "DDL_LINT_KEPT_CALLS"
 """The environment variable that says `on` where calls are kept; else each is followed."""
 
 FOLLOWING = "following the program"
@@ -81,7 +81,7 @@ class Interpreter(Machine):
         cost, where `budgets` says nothing of its file.
         """
         super().__init__(codebase, api, installed=installed, probes=probes)
-        self.calls = KeptCalls() if os.environ.get(_SWITCH) == "on" else None
+        self.calls = KeptCalls() if os.environ.get(KEPT_CALLS) == "on" else None
         self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}

@@ -707,7 +707,7 @@ class _Renaming:
 
     def event(self, event: Event, shift: int) -> Event:
         """Something that the call did."""
-        return Event(
+        return type(event)(
             event.kind, event.location, self.context(event.context),
             {role: self.value(value) for role, value in event.operands.items()}, event.api,
             None if event.result is None else self.value(event.result), event.order + shift, event.requires,
