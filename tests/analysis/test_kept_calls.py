@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
+from benchmarks.run_as_data import RunAsData
+from ddl_lint.analysis.interpreter.interpreter import KEPT_CALLS, Interpreter
 from ddl_lint.analysis.interpreter.language.kept_calls import Call
-from ddl_lint.program.trace import Context, Run
-from ddl_lint.program.values import Alternatives, Apply, Bound, Fact, FunctionRef, Items, Object, Table, Unknown
+from ddl_lint.analysis.interpreter.run_state import RunState
+from ddl_lint.program import code
+from ddl_lint.program.trace import Run
 
 FILLER = "\n".join(f"        step_{number} = {number}" for number in range(70))
 
@@ -91,66 +96,24 @@ FILLED = SCRIPT.replace(
 HELD = SCRIPT.replace("    shown = options\n", "    shown = pool.models\n")
 
 
-class Shown:
-    """A run as data: objects and circumstances are numbered in the order in which they are come to."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._numbers: dict[object, int] = {}
-        self._waiting: list[Object] = []
-        self.parts: list[object] = []
-        for event in run.events:
-            self.parts += (event.kind, event.location, event.order, event.api, self._context(event.context))
-            self.parts += [(role, self._value(value)) for role, value in event.operands.items()]
-            self.parts.append(None if event.result is None else self._value(event.result))
-        for each in run.exits:
-            self.parts += (each.kind, each.location, each.order, self._context(each.context))
-        for each in run.rescues:
-            self.parts += (each.location, self._context(each.attempt), self._context(each.handler))
-        self.parts += [(each.text, each.order, self._context(each.context)) for each in run.spellings]
-        self.parts += [(function.qualname, self._context(context)) for function, context in run.refused]
-        self.parts += [(order, self._context(context)) for order, context in run.hidden_calls]
-        self.parts.append(sorted(run.foreign_calls))
-        self.parts += [(self._value(made), [*map(self._context, around)]) for made, around in run.given_back.items()]
-        while self._waiting:
-            made = self._waiting.pop()
-            self.parts += (made.kind, made.location, made.tags)
-            self.parts += [(name, self._value(value)) for name, value in made.given.items()]
-            self.parts += [(str(name), self._value(value)) for name, value in run.heap.attributes(made).items()]
-            self.parts += [(fact, str(run.heap.get(made, fact))) for fact in Fact if fact is not Fact.TAGS]
-
-    def _number(self, thing: object) -> int:
-        return self._numbers.setdefault(thing, len(self._numbers))
-
-    def _context(self, context: Context) -> object:
-        if context in self._numbers:
-            return self._number(context)
-        around = None if context.parent is None else self._context(context.parent)
-        value = None if context.value is None else self._value(context.value)
-        return self._number(context), around, context.kind, context.location, context.arm, value
-
-    def _value(self, value: object) -> object:
-        if isinstance(value, Object):
-            if value not in self._numbers:
-                self._waiting.append(value)
-            return "object", self._number(value)
-        if isinstance(value, Apply):
-            return value.operator, [*map(self._value, value.operands)]
-        if isinstance(value, Items):
-            return value.kind, value.open, [*map(self._value, value.items)]
-        if isinstance(value, Table):
-            return value.open, [(self._value(key), self._value(item)) for key, item in value.items]
-        if isinstance(value, Alternatives):
-            return [(len(labels), self._value(option)) for labels, option in value.options]
-        if isinstance(value, (FunctionRef, Bound)):
-            return type(value).__name__
-        return value.tags if isinstance(value, Unknown) else repr(value)
-
-
-def runs_of(follow_project, monkeypatch, switch: str, scripts: list[str]) -> list[list[object]]:
-    monkeypatch.setenv("DDL_LINT_KEPT_CALLS", switch)
+def runs_of(follow_project, monkeypatch, switch: str, scripts: list[str]) -> list[list[str]]:
+    monkeypatch.setenv(KEPT_CALLS, switch)
     files = {f"script_{number}.py": text.format(number=number) for number, text in enumerate(scripts)}
-    return [Shown(run).parts for run in follow_project({**LIBRARY, **files}).runs]
+    states: dict[int, RunState] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Interpreter, "run_script", lambda *given: _noted(states, *given))
+        runs = follow_project({**LIBRARY, **files}).runs
+    assert len(states) == len(scripts)
+    return [RunAsData(run, states.get(id(run))).lines for run in runs]
+
+
+_RUN_SCRIPT = Interpreter.run_script
+
+
+def _noted(states: dict[int, RunState], interpreter: Interpreter, module: code.Module) -> Run:
+    run = _RUN_SCRIPT(interpreter, module)
+    states[id(run)] = interpreter.run_state
+    return run
 
 
 @pytest.mark.parametrize(
@@ -174,3 +137,62 @@ def test_what_was_followed_before_happens_again(follow_project, monkeypatch, scr
     kept = runs_of(follow_project, monkeypatch, "on", scripts)
     assert kept == plain
     assert len(found) >= least
+
+
+# How a call that is kept deals with each part of what it can get at beside the objects. Whoever gives a run something
+# new to remember says here what becomes of it where a call is not followed again, and sees to it.
+
+STATE = {
+    "compared": {"deepest_call", "facts", "being_made", "passing", "follows_hooks", "is_decorating", "spelled"},
+    "asked again": {
+        "stack", "followed", "effort", "called_back", "computed", "collectives_by_function", "imported",
+        "unseen_makers",
+    },
+    "done again": {"asked", "steps", "called_steps", "homes", "collective_count"},
+    "not kept with it": {"choices", "has_pending_work", "unfinished", "left_behind", "paths"},
+    "without effect": {"budget", "allowed", "deadline", "ordered"},
+}  # fmt: skip
+
+RUN = {
+    "compared": {"kind"},
+    "done again": {
+        "events", "exits", "rescues", "spellings", "carried", "given_back", "hidden_calls", "foreign_calls",
+        "unseen_training", "refused", "heap",
+    },
+    "not of calls": {
+        "module", "path", "function", "is_supposed", "single_process", "in_modules", "unseen_calls", "unseen_work",
+        "cut",
+    },
+}  # fmt: skip
+
+MACHINE = {
+    "compared": {
+        "run_state", "run", "state", "heap", "globals", "environment", "unknown_attributes", "classes", "generators",
+        "defaults", "inside_of", "memoised", "loosened", "relevance", "reaches_collective", "loaded", "first_of_run",
+    },
+    "asked again": {"recording"},
+    "done again": {"visited", "made_under", "asked_for"},
+    "not kept with it": {"watched", "hooked", "prescribed", "unreached", "_settings_files"},
+    "the same as long as calls are kept": {
+        "api", "codebase", "installed", "probes", "calls", "allowance", "budgets", "crashes", "unseen_methods",
+        "_names", "_conventional", "_group_rank", "_collective", "_usual",
+    },
+    "of modules, which are followed apart": {
+        "_acting", "_behind", "_imports", "_loaded", "_loaded_inside", "_loading", "_loads", "_named", "_reads",
+        "_seen", "_learnt", "_started", "_starting", "_is_running", "spelled_in_modules",
+    },
+    "computed from programs": {"usages", "_concrete"},
+}  # fmt: skip
+
+
+def test_each_part_of_a_run_is_dealt_with_where_a_call_is_not_followed(api, codebase_of) -> None:
+    interpreter = Interpreter(codebase_of({}), api)
+    if not hasattr(interpreter, "__dict__"):
+        pytest.skip("the core is compiled: its source is what this asks about")
+    for declared, present in (
+        (STATE, {each.name for each in fields(RunState)}),
+        (RUN, {each.name for each in fields(Run)}),
+        (MACHINE, {*vars(interpreter)}),
+    ):
+        named = [name for names in declared.values() for name in names]
+        assert sorted(named) == sorted(present)
