@@ -19,12 +19,13 @@ from ddl_lint.analysis.ranks import survey
 from ddl_lint.analysis.syntactic.per_file import questions
 from ddl_lint.analysis.units import Place, State, Unit
 from ddl_lint.check.judging import Verdict
+from ddl_lint.domain.file_names import FileName
+from ddl_lint.domain.files import RunFiles
 from ddl_lint.program import code
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import content_of
 from ddl_lint.registry.rules import Rule
-from ddl_lint.rulekit.file_names import FileName
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Codec, Storage, description, digest, stamp
 
@@ -51,7 +52,9 @@ def state_of(path: str, like: object) -> object:
 
 def codec_for(rules: Iterable[Rule]) -> Codec:
     """Writes and reads the verdicts of some rules, with what these publish."""
-    return Codec((*_CLASSES, FileName, survey.Called, survey.Half), {rule.module for rule in rules if rule.module})
+    return Codec(
+        (*_CLASSES, FileName, RunFiles, survey.Called, survey.Half), {rule.module for rule in rules if rule.module}
+    )
 
 
 class _Gone(Exception):

@@ -67,7 +67,7 @@ def rulekit_document() -> str:
 def _names() -> Iterator[str]:
     yield "## Names\n"
     for module, names in rulekit.NAMES.items():
-        if module != "ddl_lint.program":
+        if module not in ("ddl_lint.program", "ddl_lint.domain"):
             yield f"**{_first_line(import_module(module))}**\n"
         yield from (_line(name, getattr(rulekit, name)) for name in names)
         yield ""

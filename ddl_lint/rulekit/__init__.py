@@ -299,6 +299,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.view import RunView as RunView
     from ddl_lint.claim import Claim as Claim
     from ddl_lint.claim import ConsequenceName as ConsequenceName
+    from ddl_lint.domain import match as match
+    from ddl_lint.domain.file_names import as_data as as_data
     from ddl_lint.finding import Applicability as Applicability
     from ddl_lint.finding import Confidence as Confidence
     from ddl_lint.finding import Edit as Edit
@@ -500,8 +502,6 @@ if TYPE_CHECKING:
     from ddl_lint.program.values import Value as Value
     from ddl_lint.program.values import WorldSize as WorldSize
     from ddl_lint.registry.schema import nearest as nearest
-    from ddl_lint.rulekit.file_names import FileName as FileName
-    from ddl_lint.rulekit.file_names import as_data as as_data
     from ddl_lint.source import nodes as nodes
     from ddl_lint.source.known import Known as Known
     from ddl_lint.source.lexer import Kind as Kind
@@ -569,6 +569,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.program.heap": ("Heap",),
     "ddl_lint.program": ("code",),
+    "ddl_lint.domain": ("match",),
+    "ddl_lint.domain.file_names": ("as_data",),
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
@@ -596,7 +598,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_on",
         "literal",
     ),
-    "ddl_lint.rulekit.file_names": ("FileName", "as_data"),
     "ddl_lint.jobs.arguments": (
         "may_have_more",
         "script_options",

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from ddl_lint.domain.file_names import FileName as FileName
+from ddl_lint.domain.files import FileUse as FileUse
+from ddl_lint.domain.files import RunFiles as RunFiles
+from ddl_lint.domain.files import file_uses as file_uses
+from ddl_lint.domain.files import may_be_among as may_be_among
+from ddl_lint.domain.paths import Path as Path
+from ddl_lint.domain.paths import asks_for_any as asks_for_any
 from ddl_lint.domain.quantities import PROCESSES as PROCESSES
 from ddl_lint.domain.quantities import RANKS as RANKS
 from ddl_lint.domain.quantities import Count as Count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.program.values import UNKNOWN, Apply, Const, Setting, Value
-from ddl_lint.rulekit import FileName
+from ddl_lint.rulekit.domain import FileName
 
 
 def _text(*pieces: Value | str) -> Value:

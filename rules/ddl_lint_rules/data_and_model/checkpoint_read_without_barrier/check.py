@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    Apply,
-    Const,
     Context,
     Event,
     Evidence,
@@ -14,28 +12,19 @@ from ddl_lint.rulekit import (
     Location,
     Object,
     RunView,
-    Setting,
-    Unknown,
-    Value,
-    always,
-    branches,
-    catches,
     contradicts,
     depends_on_rank,
     excludes,
     in_handler,
     in_process,
-    is_absent,
     is_kept_out,
-    is_repeatable,
     job,
-    match,
-    parts,
     passes,
     rank_guards,
     reached_from,
     with_fix,
 )
+from ddl_lint.rulekit.domain import FileUse, Path
 from ddl_lint.rulekit.events import AwaitFile, Download, Load, RemoveFiles, Save, WriteFile
 from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
 
@@ -53,10 +42,10 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
-    writes = [event for event in run.events(Save, WriteFile, Download) if _writes(event)]
+    writes = [event for event in run.events(Save, WriteFile, Download) if FileUse(event).writes]
     writes = [event for event in writes if rank_guards(event.context)]
     for read in run.events(Load, WriteFile) if writes else ():
-        if not _reads(read) or _asks_for_file(read):
+        if not FileUse(read).reads or FileUse(read).looks_first or FileUse(read).bears_missing:
             continue
         for write in writes:
             if write.order < read.order and _is_race(run, write, read, write, read):
@@ -76,7 +65,7 @@ def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
 
 def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
     removals = [event for event in run.events(RemoveFiles) if rank_guards(event.context)]
-    reads = [event for event in run.events(Load, WriteFile) if _reads(event)] if removals else []
+    reads = [event for event in run.events(Load, WriteFile) if FileUse(event).reads] if removals else []
     for removal in removals:
         for read in reads:
             if read.order < removal.order and _is_race(run, removal, read, read, removal):
@@ -90,35 +79,6 @@ def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
                 break
 
 
-def _writes(event: Event) -> bool:
-    mode = event.operands.get("mode")
-    return event.kind != "write_file" or always(mode, lambda option: _is_mode(option, "wx"))
-
-
-def _reads(event: Event) -> bool:
-    return (
-        event.kind == "load"
-        or is_absent(event, "mode")
-        or always(event.operands.get("mode"), lambda option: _is_mode(option, "r"))
-    )
-
-
-def _is_mode(mode: Value, letters: str) -> bool:
-    return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set(letters))
-
-
-def _asks_for_file(event: Event) -> bool:
-    """Whether the program looks first whether there is a file, or is ready to find none."""
-    if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
-        return True
-    return any(
-        match.existence(part) is not None
-        for node in branches(event.context)
-        if node.value is not None
-        for part in parts(node.value)
-    )
-
-
 def _is_race(
     run: RunView,
     change: Download | RemoveFiles | Save | WriteFile,
@@ -127,8 +87,7 @@ def _is_race(
     second: Event,
 ) -> bool:
     """Whether some rank reads a file that another one changes, and does not wait for it between."""
-    path, other = change.path, read.path
-    if path is None or other is None or path != other or not _is_named(path) or depends_on_rank(path):
+    if not Path(change.path).is_surely(Path(read.path)) or depends_on_rank(change.path):
         return False
     if excludes(first.context, second.context) or contradicts(first.context, second.context):
         return False
@@ -159,12 +118,3 @@ def _may_order(node: Context) -> bool:
         return True
     own = manager.definition is not None or manager.kind == "iterator"
     return own or bool(manager.traits.get("exclusive")) or "exclusive" in manager.given
-
-
-def _is_named(path: Value) -> bool:
-    """Whether equal values are surely the same file."""
-    if isinstance(path, Object):
-        return path.kind == "path"
-    if isinstance(path, Unknown):
-        return path.origin is not None
-    return isinstance(path, (Const, Setting, Apply)) and is_repeatable(path)

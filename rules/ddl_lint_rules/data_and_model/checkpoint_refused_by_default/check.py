@@ -9,7 +9,6 @@ from ddl_lint.rulekit import (
     NONE,
     Event,
     Evidence,
-    FileName,
     Finding,
     Location,
     Object,
@@ -21,6 +20,7 @@ from ddl_lint.rulekit import (
     in_handler,
     objects,
 )
+from ddl_lint.rulekit.domain import FileName
 from ddl_lint.rulekit.events import Load, Save
 
 _SINCE = "2.6"

@@ -14,7 +14,6 @@ from ddl_lint.rulekit import (
     Const,
     Event,
     Evidence,
-    FileName,
     Finding,
     Fix,
     Location,
@@ -41,6 +40,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import FileName, RunFiles
 from ddl_lint.rulekit.events import Forward, Load, LoadState, Save, StateDict, StripPrefix
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
@@ -79,11 +79,8 @@ class _Run:
     stripped: frozenset[str | int | None]
     """What it takes off the keys of a state, or how many letters."""
 
-    files_read: frozenset[FileName]
-    """The files that it loads."""
-
-    files_written: frozenset[FileName]
-    """What it reads of these is its own."""
+    files: RunFiles
+    """What it loads and saves; what it reads of the files that it saves is its own."""
 
     taken: frozenset[tuple[Location, frozenset[str]]]
     """Where it takes the state of a model, with the prefixes that the keys surely have there."""
@@ -179,18 +176,15 @@ def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
 
 def publish(run: RunView) -> Iterator[_Run]:
     """What the run does with checkpoints."""
-    loads = [path for load in run.events(Load) for path in [FileName.of(load.operands.get("path"))] if path is not None]
-    saves = (FileName.of(save.operands.get("path")) for save in run.events(Save))
     facts = _Run(
         PurePath(run.run.path).parent.as_posix(),
         run.is_script,
         tuple(_read(run)),
         frozenset(_prefix_of(event) for event in run.events(StripPrefix)),
-        frozenset(loads),
-        frozenset(path for path in saves if path is not None and path.written is not None),
+        RunFiles.of(run),
         frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events(StateDict)),
     )
-    if facts.readings or facts.stripped or facts.files_read or facts.taken:
+    if facts.readings or facts.stripped or facts.files.loads or facts.taken:
         yield facts
 
 
@@ -206,7 +200,7 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
         reading
         for each in concerned
         for reading in each.readings
-        if _may_concern(reading, about) and (each in shared.own or about.path not in each.files_written)
+        if _may_concern(reading, about) and (each in shared.own or not each.files.saves_surely(about.path))
     ]
     same = [reading for reading in readings if reading.path is not None and reading.path.is_same(about.path)]
     failing = [reading for reading in same if reading.fails]
@@ -242,7 +236,7 @@ def _concerned(about: _Saved, finding: Finding, shared: Shared[_Run]) -> list[_R
     if about.path is None or not about.path.literal:
         return own
     folders = {each.folder for each in shared.own} or {PurePath(finding.location.path).parent.as_posix()}
-    beside = (each for each in shared.project if about.path in each.files_read and each not in own)
+    beside = (each for each in shared.project if each.files.loads_surely(about.path) and each not in own)
     return [*own, *(each for each in beside if each.folder in folders)]
 
 
@@ -349,8 +343,8 @@ def _is_read_plainly(about: _Saved, shared: Shared[_Run]) -> bool:
     return any(
         _may_concern(reading, about) and _may_read(reading, about) and not (reading.lenient or reading.is_prepared)
         for each in shared.project
-        if any(path.may_be(about.path) for path in each.files_read) and not _strips(each, about)
-        if each in shared.own or about.path not in each.files_written
+        if each.files.may_load(about.path) and not _strips(each, about)
+        if each in shared.own or not each.files.saves_surely(about.path)
         for reading in each.readings
         if about.prefix not in reading.prefixes
         if each in shared.own or _is_named(reading.path) or (each.is_script and _is_near(each.folder, homes))
@@ -368,8 +362,7 @@ def _is_near(folder: str, homes: Iterable[PurePath]) -> bool:
 
 def _strips(each: _Run, about: _Saved) -> bool:
     """Whether a run takes the prefix off the keys of a file that may be the one that is written."""
-    may_read = any(path.may_be(about.path) or path.looks_like(about.path) for path in each.files_read)
-    return may_read and any(_is_stripped(about.prefix, text) for text in each.stripped)
+    return each.files.loads_alike(about.path) and any(_is_stripped(about.prefix, text) for text in each.stripped)
 
 
 def _may_read(reading: _Reading, about: _Saved) -> bool:

@@ -15,7 +15,6 @@ from ddl_lint.rulekit import (
     Evaluator,
     Event,
     Evidence,
-    FileName,
     Finding,
     Object,
     RunView,
@@ -58,17 +57,8 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
-from ddl_lint.rulekit.events import (
-    ConfigureStateDict,
-    Delegate,
-    Load,
-    LoadState,
-    Place,
-    Save,
-    SaveSharded,
-    SelectDevice,
-    WrapModel,
-)
+from ddl_lint.rulekit.domain import FileName, RunFiles, may_be_among
+from ddl_lint.rulekit.events import ConfigureStateDict, Delegate, Load, LoadState, Place, Save, SelectDevice, WrapModel
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 _NOT_CALLED = "no code of this project calls the function that loads it"
@@ -153,24 +143,19 @@ class _Job:
     """Whether several processes work on GPUs."""
 
     saves_from_cpu: bool
-    saves: frozenset[FileName | None]
-    """The files that it saves; None for one whose path is not known."""
+    files: RunFiles
 
     saves_from_gpu: frozenset[FileName | None]
-    """Those of them with the state of a model that is on a GPU."""
+    """Those that it saves with the state of a model that is on a GPU."""
 
 
 def publish(run: RunView) -> Iterator[_Job]:
     """Whether the run works on several GPUs, and what it saves."""
     is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
-    saves = run.events(Save, SaveSharded)
-    job = _Job(is_on_gpus, _moves_what_it_saves(run), _files(saves), _files(_from_gpu(run)))
-    if job != _Job(False, False, frozenset(), frozenset()):
+    saved = frozenset(FileName.of(save.path) for save in _from_gpu(run))
+    job = _Job(is_on_gpus, _moves_what_it_saves(run), RunFiles.of(run), saved)
+    if is_on_gpus or job.saves_from_cpu or job.files.saves or job.files.parts:
         yield job
-
-
-def _files(saves: Iterable[Save | SaveSharded]) -> frozenset[FileName | None]:
-    return frozenset(FileName.of(save.path) for save in saves)
 
 
 def _from_gpu(run: RunView) -> Iterator[Save]:
@@ -205,7 +190,7 @@ def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
         return finding
     # A file that an option gives may be of the program itself; one of which less is known may be from elsewhere.
     likely = writers if about.is_named else own if about.is_option else []
-    is_from_gpu = any(_may_be(about.path, path) for job in likely for path in job.saves_from_gpu)
+    is_from_gpu = any(may_be_among(about.path, job.saves_from_gpu) for job in likely)
     return finding if is_from_gpu else _as_hint(finding, "nothing shows that its tensors were saved from a GPU")
 
 
@@ -221,11 +206,7 @@ def _shows_several(run: RunView) -> bool:
 
 def _writers(read: FileName | None, jobs: Iterable[_Job]) -> Iterator[_Job]:
     """The runs that may save what is loaded."""
-    return (job for job in jobs if any(_may_be(read, path) for path in job.saves))
-
-
-def _may_be(read: FileName | None, saved: FileName | None) -> bool:
-    return read is None or read.may_be(saved)
+    return (job for job in jobs if job.files.may_save(read))
 
 
 def _trainers(run: RunView) -> Iterator[Delegate]:

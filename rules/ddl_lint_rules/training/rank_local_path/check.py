@@ -11,26 +11,18 @@ from ddl_lint.rulekit import (
     Finding,
     RunView,
     Value,
-    branches,
-    catches,
     disagreement,
     engines,
     is_call,
-    is_constant,
-    is_kept_out,
     is_named_after_rank,
     is_on_every_rank,
     is_together,
-    job,
-    match,
     may_span_nodes,
     parts,
     rank_guards,
 )
+from ddl_lint.rulekit.domain import FileUse
 from ddl_lint.rulekit.events import Download, Load, LoadSharded, MakeDirectory, Save, SaveSharded, WriteFile
-
-_CAUGHT = ("FileNotFoundError", "OSError", "IOError", "Exception", "BaseException")
-
 
 _AGREE = (
     "Let rank 0 choose the name and broadcast it, or build it from what all ranks share, such as the configuration."
@@ -59,15 +51,19 @@ def _missing(run: RunView) -> Iterator[Finding]:
     makers = [
         event
         for event in run.events(Save, WriteFile, MakeDirectory, Download)
-        if rank_guards(event.context) and not _reads(event)
+        if rank_guards(event.context) and not FileUse(event).reads
     ]
     for use in run.events(Load, LoadSharded, WriteFile, Save) if makers else ():
         path = use.operands.get("path")
-        source = "its own rank" if _reads(use) and is_named_after_rank(path) else _source(run, use, path)
-        if path is None or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):
+        source = "its own rank" if FileUse(use).reads and is_named_after_rank(path) else _source(run, use, path)
+        if path is None or not is_on_every_rank(use) or FileUse(use).bears_missing or FileUse(use).looks_first:
             continue
         for made in reversed(makers):
-            if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
+            if (
+                made.order < use.order
+                and _is_inside(path, made, is_read=FileUse(use).reads)
+                and FileUse(made).is_by_some_ranks
+            ):
                 is_directory = made.kind == "make_directory"
                 if is_directory:  # in which each rank may have a file of its own
                     source = source or _source(run, made, made.operands.get("path"))
@@ -80,32 +76,12 @@ def _missing(run: RunView) -> Iterator[Finding]:
                 break
 
 
-def _reads(event: Event) -> bool:
-    mode = event.operands.get("mode")
-    return event.kind in ("load", "load_sharded") or (event.kind == "write_file" and is_constant(mode, "r", "rb", "rt"))
-
-
 def _is_inside(path: Value, made: Event, *, is_read: bool) -> bool:
     """Whether a path is that of a file that is read, or lies in a directory that was made."""
     name = made.operands.get("path")
     if name is None:
         return False
     return name in parts(path) if made.kind == "make_directory" else is_read and name == path
-
-
-def _keeps_some_out(made: Event) -> bool:
-    """Whether a check of the rank surely keeps processes away from an event."""
-    return any(is_kept_out(made, process) for process in job(2, 2))
-
-
-def _looks(use: Event) -> bool:
-    """Whether the program looks first whether the file is there."""
-    return any(
-        match.existence(part) is not None
-        for node in branches(use.context)
-        if node.value is not None
-        for part in parts(node.value)
-    )
 
 
 def _is_joint(run: RunView, save: Event) -> bool:

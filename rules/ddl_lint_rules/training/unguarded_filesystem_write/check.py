@@ -4,50 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from ddl_lint.rulekit import (
     LOCAL_RANK,
-    LOCAL_TAGS,
     NONE,
     RANK_TAGS,
-    UNIFORM,
-    Alternatives,
-    Apply,
     Claim,
     Confidence,
     Const,
     Event,
     Evidence,
-    FileName,
     Finding,
-    Items,
     Location,
     Object,
     RunView,
     Setting,
     Severity,
     Shared,
-    Unknown,
-    Value,
-    always,
     argument_text,
     as_caller,
     branches,
-    catches,
     idiom_at,
     in_handler,
     is_absent,
     is_constant,
-    is_given,
     is_kept_out,
     is_of_job,
     is_on_every_rank,
     is_rank_guarded,
     job,
     joint_use,
-    match,
-    may_differ,
     may_span_nodes,
     meeting_with,
     objects,
@@ -59,6 +45,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import FileName, FileUse, Path, RunFiles, asks_for_any
 from ddl_lint.rulekit.events import (
     BuildDataset,
     Collective,
@@ -72,10 +59,9 @@ from ddl_lint.rulekit.events import (
     WriteFile,
 )
 from ddl_lint_rules.training.unguarded_filesystem_write.copies import is_read_by_all
-from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_one, is_there_before
-from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, reads, record_of
+from ddl_lint_rules.training.unguarded_filesystem_write.harm import is_harmless, record_of
 
 _WRITES = (Save, Export, WriteFile, MakeDirectory, RemoveFiles, BuildDataset, Download)
 
@@ -109,7 +95,7 @@ class _Run:
     alone: frozenset[Location]
     """Where it writes and there may be no process group."""
 
-    reads: frozenset[FileName]
+    files: RunFiles
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -177,7 +163,7 @@ def check(run: RunView) -> Iterable[Finding]:
         else:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
             sure = with_fix(finding, fix_write, run, start, event, others, is_sure=run.is_script)
-        record = record_of(run, event, event.operands.get("path", _folder(event)))
+        record = record_of(run, event)
         yield replace(sure, about=_About(careful, record))
 
 
@@ -229,8 +215,8 @@ def publish(run: RunView) -> Iterator[_Run]:
         for event in (run.events(*_WRITES) if run.is_script else ())
         if event.kind != "make_directory" and not is_in_group(run, event)
     )
-    facts = _Run(alone, frozenset(reads(run)))
-    if facts.alone or facts.reads:
+    facts = _Run(alone, RunFiles.of(run))
+    if facts.alone or facts.files.reads:
         yield facts
 
 
@@ -244,7 +230,7 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     if any(finding.location in each.alone for each in shared.file):
         finding = about.careful
     record = about.record
-    if record is None or any(record.looks_like(name) for each in shared.program for name in each.reads):
+    if record is None or any(each.files.may_name(record) for each in shared.program):
         return finding
     return replace(finding, severity=Severity.INFO)
 
@@ -254,28 +240,27 @@ _RARE = "the ranks have to get there within microseconds, and the next start fin
 
 def _is_tested(event: Event) -> bool:
     """Whether a directory is only made where it was not there just before."""
-    return event.kind == "make_directory" and any(_asks_for_file(node.value) for node in branches(event.context))
+    return event.kind == "make_directory" and FileUse(event).looks_first
 
 
 def _message(run: RunView, event: Event) -> str | None:
     """What goes wrong when all ranks come here at once; None when nothing does."""
-    path = event.operands.get("path", _folder(event))
+    use, path = FileUse(event), FileUse(event).path
     target = shown("the same file", argument_text, run, event, "path")
     if event.kind == "build_dataset":
         if not is_constant(event.operands.get("download"), True) or any(
-            _is_of_rank(made.given.get("root", NONE)) for made in objects(event.result)
+            Path(made.given.get("root")).differs_by_rank for made in objects(event.result)
         ):
             return None
         return "every rank downloads and unpacks the dataset into the same directory"
-    if path is None or path == NONE or not _is_for_all(event):
+    if path.value in (None, NONE) or not _is_for_all(event):
         return None
-    if not _is_shared(path) and (run.is_script or not _is_made_here(path)):
+    if not path.is_same_on_all_ranks and (run.is_script or not path.is_same_for_caller):
         return None
     if event.kind == "make_directory":
         directory = shown("this directory", argument_text, run, event, "path")
-        tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
         if (
-            tolerant
+            use.bears_existing
             or "exist_ok" in event.unseen
             or not is_constant(event.operands.get("exist_ok", Const(False)), False)
         ):
@@ -284,19 +269,19 @@ def _message(run: RunView, event: Event) -> str | None:
             return f"every rank tests and then creates {directory}; some will fail with FileExistsError"
         return Claim(f"every rank creates {directory}, and all but the first fail with FileExistsError", "crash")
     if event.kind == "remove_files":
-        if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
+        if use.bears_missing:
             return None
         return f"every rank removes {target}, which another rank may just have written or removed"
     if event.kind == "export" and not is_absent(event, "by_function"):
         return None  # such as the trainer's own function, which writes on one process
-    if event.kind == "write_file" and always(event.operands.get("mode"), _appends):
+    if use.appends:
         return Claim(f"every rank appends to {target}, so what is added is there once per rank", "race")
-    if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
+    if not use.writes:
         return None
     what = f"{'downloads' if event.kind == 'download' else 'writes'} {target}"
     if event.kind == "export":  # into a folder, in which it makes several files
         what = f"calls {shown('what writes there', source_text, run, event.location)}"
-    is_state = event.kind != "download" and record_of(run, event, path) is None  # a download can be made again
+    is_state = event.kind != "download" and record_of(run, event) is None  # a download can be made again
     return Claim(f"every rank {what} at the same time", "data-loss" if is_state else "race")
 
 
@@ -314,18 +299,11 @@ def _is_for_all(event: Event) -> bool:
     return "chief" not in event.operands or is_constant(event.operands["chief"], True)
 
 
-def _folder(event: Event) -> Value | None:
-    """The directory of an object that manages its files itself."""
-    return next(
-        (made.given["directory"] for made in objects(event.operands.get("object")) if "directory" in made.given), None
-    )
-
-
 def _once_per_node(event: Event) -> bool:
     """Whether the first process of each node gets there, and the path does not say that the disk is the node's own."""
     first, second, *others = job(2, 2)
     guards = rank_guards(event.context)
-    path = event.operands.get("path", _folder(event))
+    path = FileUse(event).path
     return (
         bool(guards)
         and all(tags_of(guard.value or NONE) & RANK_TAGS == frozenset({LOCAL_RANK}) for guard in guards)
@@ -333,67 +311,9 @@ def _once_per_node(event: Event) -> bool:
         and not is_kept_out(event, first)
         and not is_kept_out(event, others[0])
         and not in_handler(event)
-        and not is_of_node(path)
-        and not any(isinstance(part, Setting) and part.source == "environment" for part in parts(path or NONE))
+        and not path.is_on_disk_of_node
+        and not any(isinstance(part, Setting) and part.source == "environment" for part in parts(path.value or NONE))
     )
-
-
-def _writes(mode: Value) -> bool:
-    return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set("wx"))
-
-
-def _appends(mode: Value) -> bool:
-    return isinstance(mode, Const) and isinstance(mode.value, str) and "a" in mode.value
-
-
-def _is_shared(path: Value) -> bool:
-    """Whether a path is surely the same on all ranks, and names a file."""
-    return (
-        not _is_of_rank(path)
-        and not may_differ(path)
-        and all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
-    )
-
-
-def _is_made_here(path: Value) -> bool:
-    """Whether code that no script starts makes a path of what a caller gives it, and leaves the rank out."""
-    return (
-        isinstance(path, Apply)
-        and not _is_of_rank(path)
-        and not may_differ(path)
-        and all(
-            is_given(part) if isinstance(part, Unknown) and not _is_plain(part) else _is_plain(part)
-            for part in parts(path, opened=_is_no_counter)
-        )
-    )
-
-
-def _is_of_rank(path: Value) -> bool:
-    """Whether each rank, or each node, has a path of its own."""
-    return bool(tags_of(path) & (RANK_TAGS | LOCAL_TAGS))
-
-
-def _is_no_counter(part: Value) -> bool:
-    """Wherever a range begins and ends, the number that a loop over it counts is the same on all ranks."""
-    return match.loop_counter(part) is None
-
-
-def _is_plain(part: Value) -> bool:
-    if isinstance(part, Object) and "path" in part.given and "mode" in part.given:
-        return not _is_of_rank(part.given["path"])  # a file that is read, such as the configuration
-    if isinstance(part, Object):
-        return part.kind == "path" and all(_is_shared(value) for value in part.given.values())
-    if isinstance(part, Unknown):
-        return _is_counter(part) or UNIFORM in part.tags
-    return isinstance(part, (Const, Setting, Apply, Items, Alternatives))
-
-
-def _is_counter(value: Unknown) -> bool:
-    """Whether this is a loop's own variable: the epoch or the step."""
-    if not isinstance(value.origin, tuple):
-        return False
-    origin = cast("tuple[object, ...]", value.origin)  # pyright: ignore[reportUnknownMemberType]
-    return "loop" in origin[:1] or "index" in origin[-1:]
 
 
 def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
@@ -443,13 +363,7 @@ def _looks_after_waiting(run: RunView, event: Event) -> bool:
         and (wait.kind != "collective" or is_constant(wait.operands.get("operation"), "barrier"))
         and own in set(wait.context.chain())
         and not is_on_every_rank(wait)
-        and any(_asks_for_file(node.value) for node in branches(wait.context))
-        and any(_asks_for_file(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
+        and any(asks_for_any(node.value) for node in branches(wait.context))
+        and any(asks_for_any(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
         for wait in run.events(Collective, Communicate, Unfollowed)
-    )
-
-
-def _asks_for_file(condition: Value | None) -> bool:
-    return condition is not None and any(
-        isinstance(part, Apply) and part.operator == "exists" for part in parts(condition)
     )

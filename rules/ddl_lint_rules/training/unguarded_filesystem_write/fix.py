@@ -10,7 +10,6 @@ from ddl_lint.rulekit import (
     NUMBER,
     RANK_TAGS,
     Applicability,
-    Apply,
     Context,
     Edit,
     Event,
@@ -23,7 +22,6 @@ from ddl_lint.rulekit import (
     Span,
     Spelling,
     Unfixable,
-    Unknown,
     Value,
     Wording,
     always,
@@ -35,17 +33,14 @@ from ddl_lint.rulekit import (
     has_group,
     insert_after,
     insert_before,
-    is_constant,
     is_on_one_node,
     is_rank_guarded,
     is_together,
-    match,
     names_bound,
     names_read,
     objects,
     objects_in,
     parameter_of,
-    parts,
     rank_guards,
     remove_argument,
     replace_expression,
@@ -58,8 +53,8 @@ from ddl_lint.rulekit import (
     word,
     wrap,
 )
+from ddl_lint.rulekit.domain import FileUse, Path, asks_for_any
 from ddl_lint.rulekit.events import Load, WrapModel, WriteFile
-from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 
 _NOT_FOR_ONE = frozenset(
     {
@@ -110,7 +105,7 @@ def fix_directory(run: RunView, event: Event, kept: Sequence[Event]) -> Fix:
             edits = (set_keyword(file, call, name, "True"),)
         else:
             edits = (replace_expression(file, given, "True"),)
-    if any(_asks_for_path(node.value) for node in branches(event.context)):
+    if FileUse(event).looks_first:
         return Fix("Pass exist_ok=True", edits, Applicability.SAFE)
     return Fix(
         "Pass exist_ok=True",
@@ -133,13 +128,6 @@ def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tupl
             said = word(place, f"{full}({{path}}, {parameter}=True)", holes, run.api.spellings)
             return (replace_expression(file, call, said.text), *said.imports)
     raise Unfixable("the call cannot accept an existing directory")
-
-
-def _asks_for_path(condition: Value | None) -> bool:
-    """Whether a condition asks whether a path exists."""
-    return condition is not None and any(
-        isinstance(part, Apply) and part.operator == "exists" for part in parts(condition)
-    )
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -206,7 +194,9 @@ def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = Tru
 
 def _check_disk(run: RunView, event: Event) -> None:
     """Raises `Unfixable` where rank 0 would write what other nodes do not see."""
-    if not is_on_one_node(run) and any(map(is_of_node, (event.operands.get("path"), *_roots(event)))):
+    if not is_on_one_node(run) and any(
+        Path(each).is_on_disk_of_node for each in (event.operands.get("path"), *_roots(event))
+    ):
         raise Unfixable("the path seems to be on a node's own disk, where one process of each node must write")
 
 
@@ -348,7 +338,7 @@ def _around_question(event: Event, first: Place, last: Place) -> tuple[Place, Pl
     Raises:
         Unfixable: there is more under the condition, or its `if` is somewhere else.
     """
-    asked = [node.location for node in branches(event.context) if _asks_for_path(node.value)]
+    asked = [node.location for node in branches(event.context) if asks_for_any(node.value)]
     if not asked:
         return first, last
     owner = first.owners[-1] if first.owners else None
@@ -459,21 +449,9 @@ def _is_read_later(run: RunView, event: Event) -> bool:
     """Whether other ranks read the file afterwards."""
     path = event.operands.get("path")
     return path is not None and any(
-        _may_be_same(path, later.path)
+        Path(path).may_be(Path(later.path))
         and later.order > event.order
         and not is_rank_guarded(later)
-        and (later.kind == "load" or is_constant(later.operands.get("mode"), "r", "rb", "rt"))
+        and FileUse(later).reads
         for later in run.events(Load, WriteFile)
     )
-
-
-def _may_be_same(written: Value, read: Value | None) -> bool:
-    """Whether two paths are the same, but for what is not known of them, such as a number that a loop counts."""
-    if read is None or written == read:
-        return read is not None
-    if match.loop_counter(written) is not None or isinstance(written, Unknown):
-        return match.loop_counter(read) is not None or isinstance(read, Unknown)
-    if not isinstance(written, Apply) or not isinstance(read, Apply):
-        return False
-    ours, theirs = written.operands, read.operands
-    return written.operator == read.operator and len(ours) == len(theirs) and all(map(_may_be_same, ours, theirs))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.rulekit import (
-    NONE,
     Apply,
-    Const,
     Context,
     Event,
     RunView,
@@ -16,6 +14,7 @@ from ddl_lint.rulekit import (
     match,
     rank_guards,
 )
+from ddl_lint.rulekit.domain import Path
 from ddl_lint.rulekit.events import Backward, Collective, MakeDirectory, Save, WrapModel, WriteFile
 
 _FILES = (MakeDirectory, WriteFile, Save)
@@ -24,7 +23,7 @@ _MEETINGS = (Collective, Backward, WrapModel)
 
 def is_made_by_launches(run: RunView, folder: Value | None) -> bool:
     """Whether the launches that name a folder by an option make it before."""
-    plain = _plain(folder)
+    plain = Path(folder).plain
     options = run.launch.made_folders.get(run.run.path, frozenset[str]())
     return isinstance(plain, Setting) and plain.source == "argument" and plain.name in options
 
@@ -33,12 +32,12 @@ def is_there_before(run: RunView, made: Event) -> bool:
     """Whether the program has made the folder, or something in it, before: on each rank, or on one with a meeting of
     all after it.
     """
-    folder = _plain(made.operands.get("path"))
+    folder = Path(made.operands.get("path"))
     here = set(branches(made.context))
-    return folder is not None and any(
+    return folder.plain is not None and any(
         earlier.order < made.order
         and earlier.location != made.location
-        and _is_in(_plain(earlier.path), folder)
+        and Path(earlier.path).is_in(folder)
         and _conditions(earlier, folder) <= here
         and (not is_rank_guarded(earlier) or _meet_between(run, earlier, made))
         for earlier in run.events(*_FILES)
@@ -49,22 +48,22 @@ def is_made_by_one(written: Event, made: Event) -> bool:
     """Whether a rank only gets to a write where the folder of the file is not there, and after it has made it by a call
     that fails where it is: no two ranks do.
     """
-    folder = _plain(made.operands.get("path"))
+    folder = Path(made.operands.get("path"))
     return (
-        folder is not None
+        folder.plain is not None
         and made.order < written.order
-        and _is_in(_plain(written.operands.get("path")), folder)
+        and Path(written.operands.get("path")).is_in(folder)
         and set(branches(made.context)) <= set(branches(written.context))
         and any(_asks_for(node, folder) for node in branches(made.context))
     )
 
 
-def _asks_for(node: Context, folder: Value) -> bool:
+def _asks_for(node: Context, folder: Path) -> bool:
     """Whether a condition asks whether a folder is there."""
-    return _plain(match.existence(_positive(node.value))) == folder
+    return Path(match.existence(_positive(node.value))).plain == folder.plain
 
 
-def _conditions(earlier: Event, folder: Value) -> set[Context]:
+def _conditions(earlier: Event, folder: Path) -> set[Context]:
     """What must hold for an earlier event, but for the rank and for the question whether the folder is there."""
     asked = {node for node in branches(earlier.context) if _asks_for(node, folder)}
     return set(branches(earlier.context)).difference(rank_guards(earlier.context), asked)
@@ -82,22 +81,3 @@ def _meet_between(run: RunView, earlier: Event, later: Event) -> bool:
         and (each.kind != "wrap_model" or each.collective_when is not None)
         for each in run.events(*_MEETINGS)
     )
-
-
-def _is_in(path: Value | None, folder: Value) -> bool:
-    """Whether a path is that of a folder, or leads into it."""
-    if path == folder:
-        return True
-    parts = match.path_parts(path)
-    if parts is not None:
-        return _plain(parts[0]) == folder or _is_in(_plain(parts[0]), folder)
-    first, *others = match.text_pieces(path) or (None,)
-    follows = others[0].value if others and isinstance(others[0], Const) else None
-    return _plain(first) == folder and isinstance(follows, str) and follows.startswith("/")
-
-
-def _plain(path: Value | None) -> Value | None:
-    """A path without what makes it absolute or puts in the home folder."""
-    while isinstance(path, Apply) and path.operator == "derived" and len(path.operands) == 1:
-        path = path.operands[0]
-    return None if path == NONE else path

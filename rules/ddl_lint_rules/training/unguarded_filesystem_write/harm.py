@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
     NONE,
     RANK_TAGS,
     Const,
     Event,
-    FileName,
     Items,
     Object,
     RunView,
@@ -18,18 +15,15 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     always,
-    branches,
     called_name,
     children,
     is_of_parent,
     is_opt_in,
     is_started_alone,
-    match,
     named,
-    parts,
     tags_of,
 )
-from ddl_lint.rulekit.events import Load, WriteFile
+from ddl_lint.rulekit.domain import FileName, FileUse
 from ddl_lint_rules.training.unguarded_filesystem_write.folders import is_made_by_launches
 
 
@@ -46,7 +40,7 @@ def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> 
         return True
     if event.kind == "make_directory":
         path = event.operands.get("path")
-        if not any(_asks_for(node.value, path) for node in branches(event.context)):
+        if not FileUse(event).looks_for_it_first:
             return False
         if is_made_by_launches(run, path):
             return True
@@ -55,7 +49,7 @@ def is_harmless(run: RunView, event: Event, start: Event, *, per_node: bool) -> 
     return is_opt_in(run, start) or is_opt_in(run, event)
 
 
-def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None:
+def record_of(run: RunView, event: Event) -> FileName | None:
     """The name of a file that holds the same small things on all ranks, such as settings, a table or a picture; None
     where it is a checkpoint, a copy of a file, or what a program looks for before it writes.
     """
@@ -63,23 +57,9 @@ def record_of(run: RunView, event: Event, path: Value | None) -> FileName | None
         event.kind in ("write_file", "export", "save")
         and "source" not in event.operands
         and not _holds_state(run, event)
-        and not (event.kind != "write_file" and any(_asks_for(node.value, path) for node in branches(event.context)))
+        and not (event.kind != "write_file" and FileUse(event).looks_for_it_first)
     )
-    return FileName.of(path) if is_record else None
-
-
-def reads(run: RunView) -> Iterator[FileName]:
-    """The files that a run reads."""
-    for event in run.events(Load, WriteFile):
-        mode = event.operands.get("mode", NONE)
-        if event.kind == "load" or not always(mode, _replaces):
-            name = FileName.of(event.path)
-            if name is not None:
-                yield name
-
-
-def _replaces(mode: Value) -> bool:
-    return isinstance(mode, Const) and isinstance(mode.value, str) and "r" not in mode.value and "+" not in mode.value
+    return FileUse(event).path.name if is_record else None
 
 
 def _holds_state(run: RunView, event: Event) -> bool:
@@ -103,8 +83,3 @@ def _is_plain(saved: Value) -> bool:
     if isinstance(saved, (Items, Table)):
         return not saved.open and all(map(_is_plain, children(saved)))
     return isinstance(saved, (Const, Setting))
-
-
-def _asks_for(condition: Value | None, path: Value | None) -> bool:
-    """Whether a condition asks whether the file is there, as the reader of a cache does."""
-    return condition is not None and any(match.existence(part) == path for part in parts(condition) if path is not None)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ddl_lint.domain import match
 from ddl_lint.program.values import Alternatives, Apply, Const, Setting, Value
-from ddl_lint.rulekit import match
 
 
 @dataclass(frozen=True)
