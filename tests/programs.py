@@ -10,7 +10,7 @@ from typing import NamedTuple
 from invariants import broken, names_another
 
 from cases import Program, program_at
-from ddl_lint.check.case_outcome import MARK, Mark, Outcome, check_case
+from ddl_lint.check.case_outcome import Mark, Outcome, check_case
 from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
@@ -105,8 +105,3 @@ def read_text(path: Path) -> str:
     """The text of a file with its line ends as they are."""
     with path.open(encoding="utf-8", newline="") as stream:
         return stream.read()
-
-
-def without_marks(text: str) -> str:
-    """A text without the comments that say what is expected."""
-    return MARK.sub("", text)

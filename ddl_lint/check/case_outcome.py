@@ -1,30 +1,17 @@
-"""Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
-
-`# error: [rule-name]` is on each line that a rule must report (several names are separated by commas), `# info:` or
-`# warning:` where that must be an info, or more than one, and `# related: [rule-name]` on each line that must be shown
-as evidence of such a finding. The programs that the pages of rules show say `# expect: rule-name` and
-`# expect-related: rule-name`.
-"""
+"""Programs that tests check, each as a project of its own; `case_marks` says what is to be found in them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ddl_lint.check.case_marks import REPORTED, Kind, marked
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.rule_cases import CaseError, Program, program_at
 from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
-
-_NAMES = r"[\w\-]+(?:, *[\w\-]+)*"
-EXPECTED = re.compile(rf"# *(?:(?:error|info|warning): \[({_NAMES})\]|expect: *({_NAMES}))")
-_INFO = re.compile(rf"# *info: \[({_NAMES})\]")
-_MORE = re.compile(rf"# *warning: \[({_NAMES})\]")
-_RELATED = re.compile(rf"# *(?:related: \[({_NAMES})\]|expect-related: *({_NAMES}))")
-MARK = re.compile(rf"[ \t]*# *(?:(?:error|info|warning|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
 
 
 class Mark(NamedTuple):
@@ -93,18 +80,16 @@ def check_case(case: Program | Path, folder: Path, rules: Sequence[Rule], *, ign
             for finding in report.findings
             for evidence in finding.evidence
         },
-        set(marks_in(program, EXPECTED)),
-        set(marks_in(program, _INFO)),
-        set(marks_in(program, _MORE)),
-        set(marks_in(program, _RELATED)),
+        set(_marks_in(program, *REPORTED)),
+        set(_marks_in(program, "info")),
+        set(_marks_in(program, "warning")),
+        set(_marks_in(program, "related")),
         {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
         {(finding.name, finding.message, finding.consequence) for finding in report.findings},
     )
 
 
-def marks_in(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
-    for name, lines in program.files.items():
-        for line in lines if not name.endswith(".md") else ():
-            if match := pattern.search(line.text):
-                for name in next(filter(None, match.groups())).split(","):
-                    yield Mark(line.source, line.number, name.strip())
+def _marks_in(program: Program, *kinds: Kind) -> Iterator[Mark]:
+    for file, lines in program.files.items():
+        for line in lines if not file.endswith(".md") else ():
+            yield from (Mark(line.source, line.number, rule) for rule in marked(line.text, *kinds))

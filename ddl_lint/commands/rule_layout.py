@@ -99,7 +99,7 @@ def main():
     total = torch.zeros(1)
     for step in range(100):
         total += step
-        dist.barrier()  # expect: @name@
+        dist.barrier()  # error: [@name@]
     dist.destroy_process_group()
 
 
@@ -148,10 +148,9 @@ packages = ["src/@package@"]
 """
 
 TEST = '''\
-"""The rule `@name@` on its programs: each line that ends with `# expect: @name@` is found, and no other."""
+"""The rule `@name@` on its programs: each line that ends with `# error: [@name@]` is found, and no other."""
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -177,6 +176,6 @@ def test_program(case, tmp_path):
         (file.name, number)
         for file in tmp_path.rglob("*.py")
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
-        if re.search(r"# expect: @name@\\b", line)
+        if "# error: [@name@]" in line
     }
 '''

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ddl_lint.check.case_marks import without_marks
 from ddl_lint.pages.framework_names import FRAMEWORKS
 from ddl_lint.pages.rule_pictures import rank_pictures
 from ddl_lint.registry.rules import Rule
@@ -15,11 +15,6 @@ from ddl_lint.registry.rules import Rule
 _WIDTH = 100
 _NAMES = frozenset(FRAMEWORKS.values()) | {"Blackwell", "Kubernetes", "Python", "Slurm"}
 """Words that have a capital within a sentence, too."""
-
-EXPECTATION = re.compile(
-    r"[ \t]*# (?:expect(?:-related)?: [\w ,-]+|(?:error|warning|info|related): \[[\w ,-]+\])$", re.MULTILINE
-)
-"""The comments in a rule's example programs that say what is to be found where: for tests, not for readers."""
 
 
 def rule_page(rule: Rule) -> str:
@@ -121,8 +116,8 @@ def _pictures(rule: Rule) -> Iterator[str]:
 def _programs(folder: Path) -> dict[str, list[str]]:
     files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     return {
-        file.relative_to(folder).as_posix(): EXPECTATION.sub(
-            "", file.read_text(encoding="utf-8", errors="replace")
+        file.relative_to(folder).as_posix(): without_marks(
+            file.read_text(encoding="utf-8", errors="replace")
         ).splitlines()
         for file in files
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
+
+from ddl_lint.check.case_marks import marked
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +24,6 @@ import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel as DDP
 from torch.utils.data import DataLoader, DistributedSampler, TensorDataset, random_split
 """
-EXPECT = re.compile(r"# expect: ([\w-]+)")
 
 
 class Found(NamedTuple):
@@ -43,7 +43,9 @@ def script(way: dict[str, Any], body: str) -> str:
 def test_all_six_faults_are_found_however_it_is_started(project, check, name):
     text = script(WAYS[name], FAULTY)
     project({"train.py": text, **WAYS[name].get("files", {})})
-    expected = {Found(rule[1], text.count("\n", 0, rule.start()) + 1) for rule in EXPECT.finditer(text)}
+    expected = {
+        Found(rule, number) for number, line in enumerate(text.splitlines(), 1) for rule in marked(line, "error")
+    }
     assert len(expected) == 6
     found = check().diagnostics
     assert {item["file"] for item in found} == {"train.py"}

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from cases import program_of_rule
+from ddl_lint.check.case_marks import without_marks
 from ddl_lint.fixes.apply import edited
 from ddl_lint.fixes.configs.entries import moving, removing
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.file_names import Kind
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.source.nodes import Mapping, Member, Node
-from programs import mend_program, without_marks
+from programs import mend_program
 
 _JSON = [
     ("first", '{"a": 1, "x": 2}', '{"x": 2}', ["a"]),

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from cases import Program, programs_of_rule
+from ddl_lint.check.case_marks import without_marks
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.registry.rules import Rule, load_rules
-from programs import mend_program, read_text, without_marks
+from programs import mend_program, read_text
 
 _RULES = [rule for rule in load_rules() if rule.room is not None]
 _FIXABLE = [rule for rule in _RULES if rule.info.fixable]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cases import program_of_rule
-from programs import mend_program, without_marks
+from ddl_lint.check.case_marks import without_marks
+from programs import mend_program
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,6 @@ def _found(folder: Path, models: tuple[Path, ...]) -> set[tuple[str, int]]:
 def test_the_model_of_the_page_makes_its_program_understood(tmp_path: Path) -> None:
     model = tmp_path / "fleet.yaml"
     model.write_text(_block("model: fleet"), encoding="utf-8")
-    line = next(number for number, text in enumerate(_block("program: fleet").splitlines(), 1) if "expect:" in text)
+    line = next(number for number, text in enumerate(_block("program: fleet").splitlines(), 1) if "# error: [" in text)
     assert _found(tmp_path, (model,)) == {("collective-under-rank-guard", line)}
     assert _found(tmp_path, ()) == set()

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.check.case_marks import without_marks
 from ddl_lint.pages.docs import PRECISION, pages
 from ddl_lint.pages.rule_document import acted_on, fix_in_short, in_short, rule_document
-from ddl_lint.pages.rule_page import EXPECTATION, facts, fix_safety, rule_page
+from ddl_lint.pages.rule_page import facts, fix_safety, rule_page
 from ddl_lint.registry.rules import Rule, load_rules
 
 ROOT = Path(__file__).parents[2]
 RULES = {rule.name: rule for rule in load_rules() if not rule.info.is_engine}
 ORDER = ("Example", "Why", "What to do", "When it is silent", "How to silence it", "Evidence", "Facts")
-MARK = re.compile(r"# (?:expect|error|warning|info|related)\S*:? ?\[?\w+-\w+")
+MARK = re.compile(r"# (?:error|warning|info|related)\S*:? ?\[?\w+-\w+")
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +42,11 @@ def test_no_page_shows_marks_of_tests_or_todos(documents: dict[str, str]) -> Non
     [
         ("x = 1  # error: [rule-name]", "x = 1"),
         ("x = 1  # related: [one, other-name]", "x = 1"),
-        ("x = 1  # expect: rule-name", "x = 1"),
-        ("x = 1  # expect-related: rule-name", "x = 1"),
         ("x = 1  # error: the loss is NaN", "x = 1  # error: the loss is NaN"),
     ],
 )
 def test_marks_are_stripped(line: str, shown: str) -> None:
-    assert EXPECTATION.sub("", line) == shown
+    assert without_marks(line) == shown
 
 
 def test_the_study_and_releases_that_never_were_are_no_part_of_a_page(documents: dict[str, str]) -> None:

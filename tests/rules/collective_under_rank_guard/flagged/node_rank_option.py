@@ -21,7 +21,7 @@ def train(local_rank, args):
         optimizer.step()
         if args.node_rank == 0 and step % 100 == 0:
             mean = loss.detach().clone()
-            dist.all_reduce(mean)  # expect: collective-under-rank-guard
+            dist.all_reduce(mean)  # error: [collective-under-rank-guard]
             print(step, mean.item())
     dist.destroy_process_group()
 

@@ -7,7 +7,7 @@ import torch.distributed as dist
 def stage(source, target):
     if int(os.environ["GROUP_RANK"]) == 0:
         shutil.copytree(source, target)
-        dist.barrier()  # expect: collective-under-rank-guard
+        dist.barrier()  # error: [collective-under-rank-guard]
 
 
 def main():

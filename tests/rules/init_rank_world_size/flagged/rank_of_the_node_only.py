@@ -7,7 +7,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 def worker(local_rank, args):
     rank = args.node_rank * args.gpus
-    dist.init_process_group("nccl", init_method="env://", world_size=args.world_size, rank=rank)  # expect: init-rank-world-size
+    dist.init_process_group("nccl", init_method="env://", world_size=args.world_size, rank=rank)  # error: [init-rank-world-size]
     torch.cuda.set_device(local_rank)
     model = DDP(torch.nn.Linear(4, 4).cuda(local_rank), device_ids=[local_rank])
     opt = torch.optim.SGD(model.parameters(), lr=0.1)

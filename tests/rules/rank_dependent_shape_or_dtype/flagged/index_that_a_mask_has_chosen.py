@@ -11,7 +11,7 @@ def evaluate(model, loader, device):
         keep = y != -100
         out = out[keep.nonzero()]
         gathered = [torch.zeros_like(out) for _ in range(dist.get_world_size())]
-        dist.all_gather(gathered, out)  # expect: rank-dependent-shape-or-dtype
+        dist.all_gather(gathered, out)  # error: [rank-dependent-shape-or-dtype]
         outs.append(torch.cat(gathered))
     return torch.cat(outs)
 

@@ -7,7 +7,7 @@ def holder():
 
 
 def hand_on(rank):
-    with open("holder", "w") as stream:  # expect: unguarded-filesystem-write
+    with open("holder", "w") as stream:  # error: [unguarded-filesystem-write]
         stream.write(str(rank))
 
 

@@ -21,7 +21,7 @@ def evaluate(model, options={}):
     shown = options.get("show_paths", 0)
     x = model(torch.ones(2, 4))
     if shown:
-        print(model.paths)  # expect: wrapped-attribute-access
+        print(model.paths)  # error: [wrapped-attribute-access]
     return x
 
 

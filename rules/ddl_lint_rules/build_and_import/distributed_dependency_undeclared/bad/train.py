@@ -1,4 +1,4 @@
-import deepspeed  # expect: distributed-dependency-undeclared
+import deepspeed  # error: [distributed-dependency-undeclared]
 import torch
 
 model = torch.nn.Linear(2, 2)

@@ -34,7 +34,7 @@ def main():
     model = AutoModelForCausalLM.from_pretrained(
         args.model,
         torch_dtype=torch.bfloat16,
-        device_map="auto",  # expect: accelerate-device-map-auto
+        device_map="auto",  # error: [accelerate-device-map-auto]
     )
 
     def collate(texts):

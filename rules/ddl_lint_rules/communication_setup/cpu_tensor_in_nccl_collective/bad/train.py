@@ -25,7 +25,7 @@ def mean_error(model, loader, device):
         error = nn.functional.mse_loss(model(rain.to(device)), level.to(device))
         total += error.item()
         batches += 1
-    totals = torch.tensor([total, batches])  # expect: cpu-tensor-in-nccl-collective
+    totals = torch.tensor([total, batches])  # error: [cpu-tensor-in-nccl-collective]
     dist.all_reduce(totals)
     return (totals[0] / totals[1]).item()
 

@@ -21,7 +21,7 @@ def parse():
 def main():
     args = parse()
     deepspeed.init_distributed()
-    dist.init_process_group(backend="nccl")  # expect: deepspeed-double-init-process-group
+    dist.init_process_group(backend="nccl")  # error: [deepspeed-double-init-process-group]
     table = torch.load(args.levels, map_location="cpu")
     model = nn.Sequential(nn.Linear(48, 128), nn.ReLU(), nn.Linear(128, 6))
     engine, _, loader, _ = deepspeed.initialize(

@@ -25,7 +25,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--epochs", type=int, default=4)
-    return parser.parse_args()  # expect: deepspeed-launcher-local-rank-arg
+    return parser.parse_args()  # error: [deepspeed-launcher-local-rank-arg]
 
 
 def main() -> None:

@@ -21,12 +21,12 @@ def rocks():
 def gather_counts(counts):
     """The counts of all ranks in one tensor."""
     everybody = torch.empty(counts.numel() * dist.get_world_size(), device=counts.device)
-    dist._all_gather_base(everybody, counts)  # expect: deprecated-distributed-api
+    dist._all_gather_base(everybody, counts)  # error: [deprecated-distributed-api]
     return everybody
 
 
 def main():
-    os.environ.setdefault("NCCL_ASYNC_ERROR_HANDLING", "1")  # expect: deprecated-distributed-api
+    os.environ.setdefault("NCCL_ASYNC_ERROR_HANDLING", "1")  # error: [deprecated-distributed-api]
     dist.init_process_group("nccl")
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
@@ -48,7 +48,7 @@ def main():
             loss.backward()
             optimizer.step()
             error += loss.detach()
-        dist.all_reduce(error, op=dist.reduce_op.SUM)  # expect: deprecated-distributed-api
+        dist.all_reduce(error, op=dist.reduce_op.SUM)  # error: [deprecated-distributed-api]
         spread = gather_counts(counts.detach()).std()
         if dist.get_rank() == 0:
             print(f"epoch {epoch}: error {error.item():.3f}, spread {spread.item():.3f}")

@@ -31,7 +31,7 @@ def main():
     loader = DataLoader(data, batch_size=64, sampler=sampler)
     network = nn.Sequential(nn.Linear(256, 128), nn.GELU(), nn.Linear(128, 8)).to(local_rank)
     model = DDP(network, device_ids=[local_rank])
-    rate = args.lr * torch.cuda.device_count()  # expect: device-count-as-world-size
+    rate = args.lr * torch.cuda.device_count()  # error: [device-count-as-world-size]
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

@@ -32,7 +32,7 @@ def lakes(count=4096):
 def set_up():
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
-    dist.init_process_group("nccl")  # expect: distributed-shutdown-missing
+    dist.init_process_group("nccl")  # error: [distributed-shutdown-missing]
     return local_rank
 
 

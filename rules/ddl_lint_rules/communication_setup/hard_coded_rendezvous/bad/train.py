@@ -12,8 +12,8 @@ from torch.utils.data.distributed import DistributedSampler
 
 
 def set_up():
-    os.environ["MASTER_ADDR"] = "localhost"  # expect: hard-coded-rendezvous
-    os.environ["MASTER_PORT"] = "12355"  # expect: hard-coded-rendezvous
+    os.environ["MASTER_ADDR"] = "localhost"  # error: [hard-coded-rendezvous]
+    os.environ["MASTER_PORT"] = "12355"  # error: [hard-coded-rendezvous]
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
     dist.init_process_group("nccl")

@@ -42,7 +42,7 @@ def main():
     loader = DataLoader(dataset, batch_size=64, sampler=sampler)
 
     model = make_model().cuda()
-    hvd.broadcast_parameters(model.state_dict(), root_rank=0)  # expect: hvd-elastic-misuse
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)  # error: [hvd-elastic-misuse]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     state = hvd.elastic.TorchState(model=model, optimizer=optimizer, sampler=sampler, epoch=0)

@@ -34,7 +34,7 @@ def main():
 
     x, y = load_share(args.data)
     model = build_model(x.shape[-1])
-    optimizer = hvd.DistributedOptimizer(tf.keras.optimizers.Adam(1e-3 * hvd.size()))  # expect: hvd-keras3-no-allreduce
+    optimizer = hvd.DistributedOptimizer(tf.keras.optimizers.Adam(1e-3 * hvd.size()))  # error: [hvd-keras3-no-allreduce]
     model.compile(optimizer=optimizer, loss="mae")
 
     callbacks = [

@@ -51,7 +51,7 @@ def train_epoch(model, loader, optimizer, device):
 
 def worker(rank, world_size, args):
     torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29611")  # expect: init-rank-world-size
+    dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29611")  # error: [init-rank-world-size]
     device = torch.device("cuda", rank)
 
     dataset = Songs(args.songs)

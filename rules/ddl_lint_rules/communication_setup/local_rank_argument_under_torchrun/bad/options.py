@@ -7,5 +7,5 @@ def parse():
     parser.add_argument("--batch-size", type=int, default=32)
     parser.add_argument("--lr", type=float, default=2e-4)
     parser.add_argument("--hidden", type=int, default=64)
-    parser.add_argument("--local_rank", type=int, default=0)  # expect: local-rank-argument-under-torchrun
+    parser.add_argument("--local_rank", type=int, default=0)  # error: [local-rank-argument-under-torchrun]
     return parser.parse_args()

@@ -42,7 +42,7 @@ class PeatDepth(nn.Module):
 
 def parallelize(model, mesh):
     plan = {
-        "up_prj": ColwiseParallel(),  # expect: mesh-and-plan-literals
+        "up_prj": ColwiseParallel(),  # error: [mesh-and-plan-literals]
         "down_proj": RowwiseParallel(),
     }
     for block in model.blocks:
@@ -53,7 +53,7 @@ def parallelize(model, mesh):
 
 def main():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    mesh = init_device_mesh("cuda", (2, 4), mesh_dim_names=("dp",))  # expect: mesh-and-plan-literals
+    mesh = init_device_mesh("cuda", (2, 4), mesh_dim_names=("dp",))  # error: [mesh-and-plan-literals]
     torch.manual_seed(0)
     model = PeatDepth().cuda()
     parallelize(model, mesh)

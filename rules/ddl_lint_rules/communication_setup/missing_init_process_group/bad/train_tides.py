@@ -66,7 +66,7 @@ def main():
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
     device = torch.device("cuda", local_rank)
-    sampler = DistributedSampler(dataset, shuffle=True)  # expect: missing-init-process-group
+    sampler = DistributedSampler(dataset, shuffle=True)  # error: [missing-init-process-group]
     loader = DataLoader(dataset, batch_size=args.batch_size, sampler=sampler, num_workers=2)
 
     model = DDP(Forecaster().to(device), device_ids=[local_rank])

@@ -84,7 +84,7 @@ def main():
         address=f"tcp://127.0.0.1:{free_port()}",
         world_size=torch.cuda.device_count(),
     )
-    mp.spawn(train, args=(cfg), nprocs=cfg.world_size, join=True)  # expect: mp-spawn-contract
+    mp.spawn(train, args=(cfg), nprocs=cfg.world_size, join=True)  # error: [mp-spawn-contract]
 
 
 if __name__ == "__main__":

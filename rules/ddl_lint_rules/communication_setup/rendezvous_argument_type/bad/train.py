@@ -20,7 +20,7 @@ def spectra(count=8192):
 
 class Job:
     def __init__(self):
-        self.rank = os.environ["RANK"]  # expect: rendezvous-argument-type
+        self.rank = os.environ["RANK"]  # error: [rendezvous-argument-type]
         self.local_rank = int(os.environ["LOCAL_RANK"])
         torch.cuda.set_device(self.local_rank)
         dist.init_process_group("nccl")

@@ -14,8 +14,8 @@ def free_port():
 
 def work(rank, world_size):
     os.environ["MASTER_ADDR"] = "localhost"
-    os.environ["MASTER_PORT"] = str(free_port())  # expect: rendezvous-differs-between-ranks
-    dist.init_process_group("gloo", rank=rank, world_size=world_size)  # expect-related: rendezvous-differs-between-ranks
+    os.environ["MASTER_PORT"] = str(free_port())  # error: [rendezvous-differs-between-ranks]
+    dist.init_process_group("gloo", rank=rank, world_size=world_size)  # related: [rendezvous-differs-between-ranks]
     total = torch.ones(1)
     dist.all_reduce(total)
     dist.destroy_process_group()

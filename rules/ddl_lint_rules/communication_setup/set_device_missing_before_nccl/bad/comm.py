@@ -11,7 +11,7 @@ def start():
     if not torch.cuda.is_available():
         raise SystemExit("this training needs GPUs")
     local_rank = int(os.environ["LOCAL_RANK"])
-    dist.init_process_group("nccl")  # expect-related: set-device-missing-before-nccl
+    dist.init_process_group("nccl")  # related: [set-device-missing-before-nccl]
     return local_rank
 
 

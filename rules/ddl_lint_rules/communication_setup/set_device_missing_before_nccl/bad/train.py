@@ -47,7 +47,7 @@ def main():
     args = parser.parse_args()
 
     local_rank = comm.start()
-    model = Segmenter().cuda()  # expect: set-device-missing-before-nccl
+    model = Segmenter().cuda()  # error: [set-device-missing-before-nccl]
     if args.resume:
         model.load_state_dict(torch.load(args.resume, map_location="cpu"))
     model = DDP(model, device_ids=[local_rank])

@@ -12,7 +12,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 def worker(rank, world_size, args):
     torch.cuda.set_device(rank)
-    dist.init_process_group("nccl")  # expect: spawned-worker-reads-launcher-env
+    dist.init_process_group("nccl")  # error: [spawned-worker-reads-launcher-env]
     generator = torch.Generator().manual_seed(rank)
     model = DistributedDataParallel(Painter(args.waves).cuda(), device_ids=[rank])
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr)

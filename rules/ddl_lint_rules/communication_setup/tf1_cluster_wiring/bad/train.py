@@ -11,7 +11,7 @@ def main():
     cluster = tf.train.ClusterSpec(
         {"ps": ["node0:2222"], "worker": ["node1:2222", "node2:2222"]},
     )
-    server = tf.train.Server(cluster, job_name=job, task_index=index)  # expect-related: tf1-cluster-wiring
+    server = tf.train.Server(cluster, job_name=job, task_index=index)  # related: [tf1-cluster-wiring]
     if job == "ps":
         server.join()
         return
@@ -23,7 +23,7 @@ def main():
         train = tf.train.GradientDescentOptimizer(0.01).minimize(loss, global_step=step)
     generator = np.random.default_rng(index)
     hooks = [tf.train.StopAtStepHook(last_step=1000)]
-    with tf.train.MonitoredTrainingSession(is_chief=index == 0, hooks=hooks) as session:  # expect: tf1-cluster-wiring
+    with tf.train.MonitoredTrainingSession(is_chief=index == 0, hooks=hooks) as session:  # error: [tf1-cluster-wiring]
         while not session.should_stop():
             session.run(train, feed_dict={rows: generator.random((32, 8))})
 

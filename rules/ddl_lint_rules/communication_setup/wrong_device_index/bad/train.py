@@ -22,7 +22,7 @@ class Trainer:
         self.args = args
         self.rank = int(os.environ["RANK"])
         self.local_rank = int(os.environ["LOCAL_RANK"])
-        self.device = torch.device("cuda", self.rank)  # expect: wrong-device-index
+        self.device = torch.device("cuda", self.rank)  # error: [wrong-device-index]
         torch.cuda.set_device(self.device)
         dist.init_process_group("nccl")
 

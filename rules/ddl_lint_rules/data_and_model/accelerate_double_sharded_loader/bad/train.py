@@ -22,7 +22,7 @@ class Segmenter(nn.Module):
 def make_loader(accelerator, path, batch_size):
     tables = torch.load(path, map_location="cpu")
     tiles = TensorDataset(tables["tiles"], tables["masks"])
-    return DataLoader(  # expect: accelerate-double-sharded-loader
+    return DataLoader(  # error: [accelerate-double-sharded-loader]
         tiles,
         batch_size=batch_size,
         sampler=DistributedSampler(tiles, accelerator.num_processes, accelerator.process_index),

@@ -42,7 +42,7 @@ def main():
     if rank == 0:
         torch.save(model.module.state_dict(), args.checkpoint)
     best = build_model().to(device)
-    best.load_state_dict(torch.load(args.checkpoint, map_location=device))  # expect: checkpoint-read-without-barrier
+    best.load_state_dict(torch.load(args.checkpoint, map_location=device))  # error: [checkpoint-read-without-barrier]
     best.eval()
     with torch.no_grad():
         scores = best(torch.randn(64, 16, device=device))

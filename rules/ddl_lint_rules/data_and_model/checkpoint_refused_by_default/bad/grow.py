@@ -19,7 +19,7 @@ def main():
     dist.init_process_group("nccl")
     net = nn.Sequential(nn.Linear(6, args.width), nn.ReLU(), nn.Linear(args.width, 1)).cuda()
     if args.resume:
-        held = torch.load("crystals.pt", map_location="cpu")  # expect: checkpoint-refused-by-default
+        held = torch.load("crystals.pt", map_location="cpu")  # error: [checkpoint-refused-by-default]
         net.load_state_dict(held["net"])
     model = DDP(net, device_ids=[local_rank])
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
@@ -29,7 +29,7 @@ def main():
         model(torch.randn(32, 6, device="cuda")).pow(2).mean().backward()
         optimizer.step()
     if dist.get_rank() == 0:
-        torch.save({"net": net.state_dict(), "options": args}, "crystals.pt")  # expect-related: checkpoint-refused-by-default
+        torch.save({"net": net.state_dict(), "options": args}, "crystals.pt")  # related: [checkpoint-refused-by-default]
     dist.destroy_process_group()
 
 

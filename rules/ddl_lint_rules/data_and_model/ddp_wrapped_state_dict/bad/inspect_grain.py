@@ -12,7 +12,7 @@ CHECKPOINT = "grain_best.pt"
 
 def main():
     net = GrainNet()
-    net.load_state_dict(torch.load(CHECKPOINT, map_location="cpu"))  # expect-related: ddp-wrapped-state-dict
+    net.load_state_dict(torch.load(CHECKPOINT, map_location="cpu"))  # related: [ddp-wrapped-state-dict]
     net.eval()
     photos = torch.from_numpy(np.load(sys.argv[1])).float()
     with torch.no_grad():

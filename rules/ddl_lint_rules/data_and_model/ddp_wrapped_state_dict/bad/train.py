@@ -49,7 +49,7 @@ def main():
         if loss < best:
             best = loss
             if dist.get_rank() == 0:
-                torch.save(model.state_dict(), CHECKPOINT)  # expect: ddp-wrapped-state-dict
+                torch.save(model.state_dict(), CHECKPOINT)  # error: [ddp-wrapped-state-dict]
     dist.destroy_process_group()
 
 

@@ -10,7 +10,7 @@ args = parser.parse_args()
 deepspeed.init_distributed()
 data = torch.utils.data.TensorDataset(torch.rand(1000, 8))
 sampler = torch.utils.data.DistributedSampler(data)
-loader = torch.utils.data.DataLoader(data, batch_size=32, sampler=sampler)  # expect: deepspeed-loader-batch
+loader = torch.utils.data.DataLoader(data, batch_size=32, sampler=sampler)  # error: [deepspeed-loader-batch]
 model = torch.nn.Linear(8, 1)
 engine, _, _, _ = deepspeed.initialize(args=args, model=model, model_parameters=model.parameters())
 for epoch in range(3):

@@ -50,7 +50,7 @@ def main() -> None:
             engine.step()
         if dist.get_rank() == 0:
             print(f"epoch {epoch}: loss {loss.item():.4f}")
-        engine.save_checkpoint(f"{args.out}/rank{dist.get_rank()}", tag=f"epoch{epoch}")  # expect: deepspeed-rank-dependent-checkpoint-path
+        engine.save_checkpoint(f"{args.out}/rank{dist.get_rank()}", tag=f"epoch{epoch}")  # error: [deepspeed-rank-dependent-checkpoint-path]
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def main() -> None:
         if dist.get_rank() == 0:
             print(f"epoch {epoch}: loss {loss.item():.4f}")
     if dist.get_rank() == 0:
-        torch.save(engine.module.state_dict(), f"{args.out}/icenet.pt")  # expect: deepspeed-zero3-save-state-dict
+        torch.save(engine.module.state_dict(), f"{args.out}/icenet.pt")  # error: [deepspeed-zero3-save-state-dict]
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def main() -> None:
         net = IceNet()
     for layer in net.modules():
         if isinstance(layer, nn.Conv2d):
-            nn.init.kaiming_normal_(layer.weight)  # expect: deepspeed-zero3-ungathered-param-access
+            nn.init.kaiming_normal_(layer.weight)  # error: [deepspeed-zero3-ungathered-param-access]
     engine, _, loader, _ = deepspeed.initialize(
         args=args, model=net, model_parameters=net.parameters(), training_data=IceScenes("train"), config=config
     )

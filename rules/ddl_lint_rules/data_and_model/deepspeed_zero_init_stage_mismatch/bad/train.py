@@ -38,7 +38,7 @@ def main() -> None:
     deepspeed.init_distributed()
     with open(args.ds_config) as file:
         config = json.load(file)
-    with deepspeed.zero.Init(config_dict_or_path=config):  # expect: deepspeed-zero-init-stage-mismatch
+    with deepspeed.zero.Init(config_dict_or_path=config):  # error: [deepspeed-zero-init-stage-mismatch]
         net = IceNet()
     engine, _, loader, _ = deepspeed.initialize(
         args=args, model=net, model_parameters=net.parameters(), training_data=IceScenes("train"), config=config

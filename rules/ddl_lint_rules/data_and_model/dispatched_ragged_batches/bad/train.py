@@ -18,10 +18,10 @@ def collate(lines):
 
 def main():
     accelerator = Accelerator()
-    loader = DataLoader(Lines(), batch_size=16, collate_fn=collate)  # expect-related: dispatched-ragged-batches
+    loader = DataLoader(Lines(), batch_size=16, collate_fn=collate)  # related: [dispatched-ragged-batches]
     model = nn.Sequential(nn.Embedding(256, 64), nn.Linear(64, 256))
     optimizer = torch.optim.AdamW(model.parameters())
-    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)  # expect: dispatched-ragged-batches
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)  # error: [dispatched-ragged-batches]
     for tokens in loader:
         logits = model(tokens[:, :-1])
         loss = nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())

@@ -11,7 +11,7 @@ class Judge(nn.Module):
     def __init__(self):
         super().__init__()
         self.ear = nn.Sequential(nn.Linear(48, 256), nn.GELU(), nn.Linear(256, 256))
-        self.verdict = nn.Linear(256, 5)  # expect-related: fsdp-mixed-trainable
+        self.verdict = nn.Linear(256, 5)  # related: [fsdp-mixed-trainable]
 
     def forward(self, sound):
         return self.verdict(self.ear(sound))
@@ -25,8 +25,8 @@ def main():
     sampler = DistributedSampler(sounds)
     judge = Judge()
     for weight in judge.ear.parameters():
-        weight.requires_grad = False  # expect-related: fsdp-mixed-trainable
-    model = FSDP(judge, device_id=local_rank)  # expect: fsdp-mixed-trainable
+        weight.requires_grad = False  # related: [fsdp-mixed-trainable]
+    model = FSDP(judge, device_id=local_rank)  # error: [fsdp-mixed-trainable]
     optimizer = torch.optim.AdamW([weight for weight in model.parameters() if weight.requires_grad], lr=1e-3)
     for epoch in range(5):
         sampler.set_epoch(epoch)

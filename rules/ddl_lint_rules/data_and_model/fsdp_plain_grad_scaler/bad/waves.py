@@ -13,15 +13,15 @@ def main():
     dist.init_process_group("nccl")
     waves = TensorDataset(torch.randn(4096, 48), torch.randn(4096, 1))
     sampler = DistributedSampler(waves)
-    model = FSDP(nn.Sequential(nn.Linear(48, 256), nn.GELU(), nn.Linear(256, 1)), device_id=local_rank)  # expect-related: fsdp-plain-grad-scaler
+    model = FSDP(nn.Sequential(nn.Linear(48, 256), nn.GELU(), nn.Linear(256, 1)), device_id=local_rank)  # related: [fsdp-plain-grad-scaler]
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    scaler = torch.amp.GradScaler("cuda")  # expect: fsdp-plain-grad-scaler
+    scaler = torch.amp.GradScaler("cuda")  # error: [fsdp-plain-grad-scaler]
     for epoch in range(5):
         sampler.set_epoch(epoch)
         for wave, height in DataLoader(waves, batch_size=64, sampler=sampler):
             with torch.autocast("cuda", dtype=torch.float16):
                 loss = nn.functional.mse_loss(model(wave.cuda()), height.cuda())
-            scaler.scale(loss).backward()  # expect-related: fsdp-plain-grad-scaler
+            scaler.scale(loss).backward()  # related: [fsdp-plain-grad-scaler]
             scaler.step(optimizer)
             scaler.update()
             optimizer.zero_grad()

@@ -26,7 +26,7 @@ def load_share(path):
 
 def make_model(checkpoint):
     if os.path.exists(checkpoint):
-        return tf.keras.models.load_model(checkpoint)  # expect: hvd-keras-load-model
+        return tf.keras.models.load_model(checkpoint)  # error: [hvd-keras-load-model]
     model = build_model()
     optimizer = hvd.DistributedOptimizer(tf.keras.optimizers.Adam(1e-3 * hvd.size()))
     model.compile(optimizer=optimizer, loss="mse")

@@ -46,7 +46,7 @@ def main():
     start = 0
     if hvd.rank() == 0 and args.resume:
         checkpoint = torch.load(args.resume, map_location="cpu")
-        model.load_state_dict(checkpoint["model"])  # expect: hvd-resume-order
+        model.load_state_dict(checkpoint["model"])  # error: [hvd-resume-order]
         optimizer.load_state_dict(checkpoint["optimizer"])
         start = checkpoint["epoch"] + 1
     start = hvd.broadcast_object(start, root_rank=0, name="start")

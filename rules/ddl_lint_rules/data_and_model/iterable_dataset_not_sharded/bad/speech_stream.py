@@ -23,4 +23,4 @@ class FrameStream(IterableDataset):
 
 def make_loader(folder: str, batch_size: int, coefficients: int = 39):
     frames = FrameStream(folder, coefficients)
-    return DataLoader(frames, batch_size=batch_size, drop_last=True)  # expect: iterable-dataset-not-sharded
+    return DataLoader(frames, batch_size=batch_size, drop_last=True)  # error: [iterable-dataset-not-sharded]

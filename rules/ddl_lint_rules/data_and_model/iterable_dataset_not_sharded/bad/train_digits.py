@@ -37,7 +37,7 @@ def main():
             if step == args.steps:
                 break
             optimizer.zero_grad(set_to_none=True)
-            loss = nn.functional.cross_entropy(model(frames.cuda()), labels.cuda())  # expect-related: iterable-dataset-not-sharded
+            loss = nn.functional.cross_entropy(model(frames.cuda()), labels.cuda())  # related: [iterable-dataset-not-sharded]
             loss.backward()
             optimizer.step()
         if dist.get_rank() == 0:

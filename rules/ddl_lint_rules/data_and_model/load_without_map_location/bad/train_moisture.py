@@ -22,7 +22,7 @@ def build_model():
 
 
 def resume(path, model, optimizer):
-    state = torch.load(path)  # expect: load-without-map-location
+    state = torch.load(path)  # error: [load-without-map-location]
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     return state["epoch"] + 1

@@ -29,7 +29,7 @@ def gauge_record(n: int, seed: int) -> torch.Tensor:
 def make_loaders(batch_size: int):
     train_set = TideWindows(gauge_record(40_000, seed=3))
     val_set = TideWindows(gauge_record(4_000, seed=4))
-    train_loader = DataLoader(train_set, batch_size=batch_size, shuffle=True, num_workers=2)  # expect: missing-distributed-sampler
+    train_loader = DataLoader(train_set, batch_size=batch_size, shuffle=True, num_workers=2)  # error: [missing-distributed-sampler]
     val_sampler = DistributedSampler(val_set, shuffle=False)
     val_loader = DataLoader(val_set, batch_size=batch_size, sampler=val_sampler, num_workers=2)
     return train_loader, val_loader

@@ -50,7 +50,7 @@ def main():
     device = torch.device("cuda", local_rank)
     torch.manual_seed(17)
 
-    model = DDP(build_model().to(device), device_ids=[local_rank])  # expect-related: missing-distributed-sampler
+    model = DDP(build_model().to(device), device_ids=[local_rank])  # related: [missing-distributed-sampler]
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
     train_loader, val_loader = make_loaders(args.batch_size)
 

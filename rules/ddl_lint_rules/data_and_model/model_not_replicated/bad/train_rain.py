@@ -31,7 +31,7 @@ def main():
     data = weather()
     sampler = DistributedSampler(data)
     loader = DataLoader(data, batch_size=64, sampler=sampler)
-    model = Forecast().to(local_rank)  # expect: model-not-replicated
+    model = Forecast().to(local_rank)  # error: [model-not-replicated]
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     for epoch in range(20):
         sampler.set_epoch(epoch)

@@ -20,7 +20,7 @@ class SensorNet(nn.Module):
     def __init__(self, sensors: int, width: int = 128, depth: int = 6, dropout: float = 0.1):
         super().__init__()
         self.enter = nn.Linear(sensors, width)
-        self.blocks = [Residual(width, dropout) for _ in range(depth)]  # expect: modules-in-plain-list
+        self.blocks = [Residual(width, dropout) for _ in range(depth)]  # error: [modules-in-plain-list]
         self.leave = nn.Linear(width, 3)
 
     def forward(self, readings: torch.Tensor) -> torch.Tensor:

@@ -14,9 +14,9 @@ def main():
     model = nn.Linear(24, 1)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
-    total = EPOCHS * len(loader)  # expect-related: prepared-schedule-too-fast
-    schedule = get_cosine_schedule_with_warmup(optimizer, total // 20, total)  # expect: prepared-schedule-too-fast
-    schedule = accelerator.prepare(schedule)  # expect-related: prepared-schedule-too-fast
+    total = EPOCHS * len(loader)  # related: [prepared-schedule-too-fast]
+    schedule = get_cosine_schedule_with_warmup(optimizer, total // 20, total)  # error: [prepared-schedule-too-fast]
+    schedule = accelerator.prepare(schedule)  # related: [prepared-schedule-too-fast]
     for epoch in range(EPOCHS):
         for feature, target in loader:
             loss = nn.functional.mse_loss(model(feature), target)

@@ -33,7 +33,7 @@ def main():
         checkpoint = torch.load(args.resume, map_location=device)
         optimizer.load_state_dict(checkpoint["optimizer"])
         if rank == 0:
-            model.module.load_state_dict(checkpoint["model"])  # expect: rank0-load-after-wrap
+            model.module.load_state_dict(checkpoint["model"])  # error: [rank0-load-after-wrap]
 
     dataset = TensorDataset(torch.randn(1024, 16), torch.randint(0, 4, (1024,)))
     sampler = DistributedSampler(dataset)

@@ -27,11 +27,11 @@ def main():
     torch.manual_seed(3)
     model = Tides().cuda()
     plan = {"up": ColwiseParallel(), "down": RowwiseParallel()}
-    parallelize_module(model, mesh["layers"], plan)  # expect-related: sampler-ignores-mesh
+    parallelize_module(model, mesh["layers"], plan)  # related: [sampler-ignores-mesh]
     fully_shard(model, mesh=mesh["copies"])
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     data = TensorDataset(torch.randn(8192, 24), torch.randn(8192, 1))
-    sampler = DistributedSampler(data)  # expect: sampler-ignores-mesh
+    sampler = DistributedSampler(data)  # error: [sampler-ignores-mesh]
     for epoch in range(5):
         sampler.set_epoch(epoch)
         for hours, height in DataLoader(data, batch_size=64, sampler=sampler, drop_last=True):

@@ -24,7 +24,7 @@ class RadarScenes(Dataset):
 
 
 def make_loader(scenes: Dataset, place: Place, batch_size: int) -> DataLoader:
-    sampler = DistributedSampler(scenes, num_replicas=place.world_size, rank=place.local_rank)  # expect: sampler-rank-from-local-rank
+    sampler = DistributedSampler(scenes, num_replicas=place.world_size, rank=place.local_rank)  # error: [sampler-rank-from-local-rank]
     return DataLoader(scenes, batch_size=batch_size, sampler=sampler, num_workers=4)
 
 

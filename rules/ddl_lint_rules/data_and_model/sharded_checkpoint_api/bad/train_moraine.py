@@ -43,7 +43,7 @@ def main():
     model = Moraine().cuda()
     for block in model.blocks:
         fully_shard(block)
-    fully_shard(model)  # expect-related: sharded-checkpoint-api
+    fully_shard(model)  # related: [sharded-checkpoint-api]
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
 
     data = TensorDataset(torch.rand(128, 64, 256), torch.randint(0, 2, (128, 64)))

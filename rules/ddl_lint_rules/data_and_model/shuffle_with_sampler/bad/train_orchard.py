@@ -49,8 +49,8 @@ def main():
     device = torch.device("cuda", local_rank) if use_cuda else torch.device("cpu")
 
     tiles = OrchardTiles(6000)
-    sampler = DistributedSampler(tiles, seed=21)  # expect-related: shuffle-with-sampler
-    loader = DataLoader(tiles, batch_size=64, shuffle=True, sampler=sampler, num_workers=2)  # expect: shuffle-with-sampler
+    sampler = DistributedSampler(tiles, seed=21)  # related: [shuffle-with-sampler]
+    loader = DataLoader(tiles, batch_size=64, shuffle=True, sampler=sampler, num_workers=2)  # error: [shuffle-with-sampler]
 
     model = DistributedDataParallel(FruitCounter().to(device))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)

@@ -26,11 +26,11 @@ def main():
     torch.cuda.set_device(local_rank)
     dist.init_process_group("nccl")
     songs = Songs(torch.randn(4096, 16))
-    loader = DataLoader(songs, batch_size=32, num_workers=4, persistent_workers=True)  # expect-related: state-unseen-by-workers
+    loader = DataLoader(songs, batch_size=32, num_workers=4, persistent_workers=True)  # related: [state-unseen-by-workers]
     model = DDP(nn.Linear(16, 1).cuda(), device_ids=[local_rank])
     optimizer = torch.optim.AdamW(model.parameters())
     for epoch in range(20):
-        songs.set_epoch(epoch)  # expect: state-unseen-by-workers
+        songs.set_epoch(epoch)  # error: [state-unseen-by-workers]
         for batch in loader:
             optimizer.zero_grad()
             model(batch.cuda()).mean().backward()

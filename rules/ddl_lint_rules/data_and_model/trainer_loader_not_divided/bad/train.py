@@ -19,5 +19,5 @@ class Listener(L.LightningModule):
 
 if __name__ == "__main__":
     L.seed_everything(5)
-    trainer = L.Trainer(accelerator="gpu", devices=4, strategy="ddp", max_epochs=4)  # expect-related: trainer-loader-not-divided
-    trainer.fit(Listener(), Windows(torch.randn(100_000), 64, 32))  # expect: trainer-loader-not-divided
+    trainer = L.Trainer(accelerator="gpu", devices=4, strategy="ddp", max_epochs=4)  # related: [trainer-loader-not-divided]
+    trainer.fit(Listener(), Windows(torch.randn(100_000), 64, 32))  # error: [trainer-loader-not-divided]

@@ -7,7 +7,7 @@ RARE = torch.tensor([1.0, 4.0, 9.0])
 
 
 class RareTrainer(Trainer):
-    def compute_loss(self, model, inputs, return_outputs=False):  # expect: trainer-method-signature
+    def compute_loss(self, model, inputs, return_outputs=False):  # error: [trainer-method-signature]
         labels = inputs.pop("labels")
         outputs = model(**inputs)
         loss = nn.functional.cross_entropy(outputs.logits, labels, weight=RARE.to(labels.device))
@@ -17,7 +17,7 @@ class RareTrainer(Trainer):
 def main():
     letters = load_from_disk("letters")
     model = AutoModelForSequenceClassification.from_pretrained("distilbert-base-uncased", num_labels=3)
-    trainer = RareTrainer(model=model, args=TrainingArguments("runs"), train_dataset=letters)  # expect-related: trainer-method-signature
+    trainer = RareTrainer(model=model, args=TrainingArguments("runs"), train_dataset=letters)  # related: [trainer-method-signature]
     trainer.train()
 
 

@@ -23,8 +23,8 @@ class Station(Dataset):
 
 def make_loaders(folder: str, batch_size: int, held_out: float = 0.1):
     readings = ConcatDataset([Station(file) for file in sorted(Path(folder).glob("*.pt"))])
-    train_set, val_set = random_split(readings, [1 - held_out, held_out])  # expect: unseeded-split-across-ranks
-    train_sampler = DistributedSampler(train_set)  # expect-related: unseeded-split-across-ranks
+    train_set, val_set = random_split(readings, [1 - held_out, held_out])  # error: [unseeded-split-across-ranks]
+    train_sampler = DistributedSampler(train_set)  # related: [unseeded-split-across-ranks]
     val_sampler = DistributedSampler(val_set, shuffle=False)
     return (
         DataLoader(train_set, batch_size=batch_size, sampler=train_sampler, num_workers=2),

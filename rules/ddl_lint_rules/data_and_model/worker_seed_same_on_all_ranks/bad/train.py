@@ -33,7 +33,7 @@ def main():
     torch.cuda.set_device(local_rank)
     leaves = Leaves()
     sampler = DistributedSampler(leaves)
-    loader = DataLoader(  # expect: worker-seed-same-on-all-ranks
+    loader = DataLoader(  # error: [worker-seed-same-on-all-ranks]
         leaves, batch_size=32, sampler=sampler, num_workers=4, worker_init_fn=prepare_worker
     )
     model = DDP(nn.Linear(16, 4).cuda(), device_ids=[local_rank])

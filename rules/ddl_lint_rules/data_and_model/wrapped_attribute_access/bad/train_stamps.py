@@ -36,7 +36,7 @@ def likeness(model, loader, device):
     model.eval()
     total = torch.zeros(1, device=device)
     for photo, _ in loader:
-        points = model.embed(photo.to(device))  # expect: wrapped-attribute-access
+        points = model.embed(photo.to(device))  # error: [wrapped-attribute-access]
         total += (points[1:] * points[:-1]).sum(1).mean()
     model.train()
     dist.all_reduce(total)

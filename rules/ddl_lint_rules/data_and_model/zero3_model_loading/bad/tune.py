@@ -6,8 +6,8 @@ STAGES = {"zero_optimization": {"stage": 3}, "bf16": {"enabled": True}, "train_m
 
 
 def main():
-    model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2.5-14B", torch_dtype=torch.bfloat16)  # expect: zero3-model-loading
-    arguments = TrainingArguments("runs", deepspeed=STAGES, bf16=True)  # expect-related: zero3-model-loading
+    model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2.5-14B", torch_dtype=torch.bfloat16)  # error: [zero3-model-loading]
+    arguments = TrainingArguments("runs", deepspeed=STAGES, bf16=True)  # related: [zero3-model-loading]
     trainer = Trainer(model=model, args=arguments, train_dataset=load_from_disk("letters"))
     trainer.train()
 

@@ -15,7 +15,7 @@ def ring_sum(tensor):
     for _ in range(world - 1):
         incoming = torch.empty_like(outgoing)
         sending = dist.isend(outgoing, dst=right)
-        receiving = dist.irecv(incoming, src=left)  # expect: async-work-not-waited
+        receiving = dist.irecv(incoming, src=left)  # error: [async-work-not-waited]
         total += incoming
         sending.wait()
         outgoing = incoming
@@ -30,7 +30,7 @@ def average_gradients(model):
 
 def share_steps(steps):
     count = torch.tensor([steps])
-    work = dist.broadcast(count, src=0, async_op=True)  # expect: async-work-not-waited
+    work = dist.broadcast(count, src=0, async_op=True)  # error: [async-work-not-waited]
     return int(count.item())
 
 

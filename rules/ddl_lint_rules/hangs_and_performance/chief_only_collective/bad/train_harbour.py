@@ -55,8 +55,8 @@ def main() -> None:
         model.compile(optimizer=tf.keras.optimizers.Adam(1e-3), loss="mse", metrics=["mae"])
     history = model.fit(dataset, epochs=args.epochs, verbose=2 if is_chief(task) else 0)
 
-    if is_chief(task):  # expect-related: chief-only-collective
-        model.save(worker_path(args.out, task))  # expect: chief-only-collective
+    if is_chief(task):  # related: [chief-only-collective]
+        model.save(worker_path(args.out, task))  # error: [chief-only-collective]
         print("last error", history.history["mae"][-1])
 
 

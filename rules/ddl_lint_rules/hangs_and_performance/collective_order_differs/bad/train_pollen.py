@@ -33,11 +33,11 @@ def network() -> nn.Module:
 def report(epoch: int, loss: torch.Tensor, days: torch.Tensor) -> None:
     """Loss per day over all ranks, printed by the first."""
     if dist.get_rank() == 0:
-        dist.all_reduce(loss)  # expect: collective-order-differs
+        dist.all_reduce(loss)  # error: [collective-order-differs]
         dist.all_reduce(days)
         print(f"epoch {epoch}: {(loss / days).item():.3f} over {int(days)} days")
     else:
-        dist.all_reduce(days)  # expect-related: collective-order-differs
+        dist.all_reduce(days)  # related: [collective-order-differs]
         dist.all_reduce(loss)
 
 

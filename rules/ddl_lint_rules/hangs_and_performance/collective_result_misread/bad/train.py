@@ -14,7 +14,7 @@ def read_config(path, rank):
     if rank == 0:
         with open(path) as handle:
             config = json.load(handle)
-    dist.broadcast_object_list([config], src=0)  # expect: collective-result-misread
+    dist.broadcast_object_list([config], src=0)  # error: [collective-result-misread]
     return config
 
 
@@ -25,7 +25,7 @@ def evaluate(model, loader, device):
         for inputs, targets in loader:
             loss = nn.functional.mse_loss(model(inputs.to(device)), targets.to(device))
             total += loss.detach()
-    mean = dist.all_reduce(total) / dist.get_world_size()  # expect: collective-result-misread
+    mean = dist.all_reduce(total) / dist.get_world_size()  # error: [collective-result-misread]
     return mean.item() / len(loader)
 
 

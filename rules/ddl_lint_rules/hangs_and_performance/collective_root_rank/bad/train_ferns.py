@@ -28,8 +28,8 @@ def validation_error(model: DDP, loader: DataLoader) -> float:
         sums[0] += (model.module(leaves).squeeze(1) - spores).pow(2).sum()
         sums[1] += len(spores)
     model.train()
-    dist.reduce(sums, dst=0)  # expect: collective-root-rank
-    return (sums[0] / sums[1]).item()  # expect-related: collective-root-rank
+    dist.reduce(sums, dst=0)  # error: [collective-root-rank]
+    return (sums[0] / sums[1]).item()  # related: [collective-root-rank]
 
 
 def main(path: str) -> None:

@@ -67,8 +67,8 @@ def main():
                 petals, kinds = petals.cuda(local_rank), kinds.cuda(local_rank)
                 right[0] += (model.module(petals).argmax(1) == kinds).sum()
                 right[1] += len(kinds)
-        if rank == 0:  # expect-related: collective-under-rank-guard
-            accuracy = accuracy_over_ranks(right)  # expect: collective-under-rank-guard
+        if rank == 0:  # related: [collective-under-rank-guard]
+            accuracy = accuracy_over_ranks(right)  # error: [collective-under-rank-guard]
             print(f"epoch {epoch}: {accuracy:.3f}")
             torch.save(model.module.state_dict(), "orchids.pt")
 

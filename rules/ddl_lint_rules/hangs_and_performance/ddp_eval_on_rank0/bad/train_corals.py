@@ -60,8 +60,8 @@ def main():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        if rank == 0:  # expect-related: ddp-eval-on-rank0
-            score = accuracy(model, held_out, local_rank)  # expect: ddp-eval-on-rank0
+        if rank == 0:  # related: [ddp-eval-on-rank0]
+            score = accuracy(model, held_out, local_rank)  # error: [ddp-eval-on-rank0]
             print(f"epoch {epoch}: {score:.3f}")
             if score > best:
                 best = score

@@ -14,6 +14,6 @@ def mean_error(model, loader, device):
         sums[1] += len(depth)
     model.train()
     if not is_main_process():
-        return None  # expect: early-exit-before-collective
-    dist.all_reduce(sums)  # expect-related: early-exit-before-collective
+        return None  # error: [early-exit-before-collective]
+    dist.all_reduce(sums)  # related: [early-exit-before-collective]
     return (sums[0] / sums[1]).item()

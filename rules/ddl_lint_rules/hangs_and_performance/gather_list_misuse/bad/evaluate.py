@@ -19,7 +19,7 @@ def predict(model, loader, device):
 
 def gather_counts(count, device):
     local = torch.tensor([count], device=device)
-    counts = [torch.zeros(1, dtype=torch.long, device=device)] * dist.get_world_size()  # expect: gather-list-misuse
+    counts = [torch.zeros(1, dtype=torch.long, device=device)] * dist.get_world_size()  # error: [gather-list-misuse]
     dist.all_gather(counts, local)
     return [int(each.item()) for each in counts]
 
@@ -27,7 +27,7 @@ def gather_counts(count, device):
 def collect(predictions):
     rank = dist.get_rank()
     parts = [torch.empty_like(predictions) for _ in range(dist.get_world_size())]
-    dist.gather(predictions, parts, dst=0)  # expect: gather-list-misuse
+    dist.gather(predictions, parts, dst=0)  # error: [gather-list-misuse]
     return torch.cat(parts) if rank == 0 else None
 
 

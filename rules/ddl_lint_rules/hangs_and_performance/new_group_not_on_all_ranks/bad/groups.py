@@ -20,7 +20,7 @@ def make_levels(per_node: int) -> Levels:
     node, _ = dist.new_subgroups(per_node)
     leaders = None
     if rank % per_node == 0:
-        leaders = dist.new_group(list(range(0, world_size, per_node)))  # expect: new-group-not-on-all-ranks
+        leaders = dist.new_group(list(range(0, world_size, per_node)))  # error: [new-group-not-on-all-ranks]
     return Levels(node, leaders, rank - rank % per_node)
 
 

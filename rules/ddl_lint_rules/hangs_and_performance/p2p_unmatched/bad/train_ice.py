@@ -22,7 +22,7 @@ def neighbour_row(ice: torch.Tensor, rank: int) -> torch.Tensor:
     edge = ice[-1] if rank == 0 else ice[0]
     row = torch.empty_like(edge)
     peer = 1 - rank
-    dist.send(edge.contiguous(), dst=peer)  # expect: p2p-unmatched
+    dist.send(edge.contiguous(), dst=peer)  # error: [p2p-unmatched]
     dist.recv(row, src=peer)
     return row
 

@@ -15,7 +15,7 @@ def class_order(rank):
         order = torch.tensor([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     else:
         order = torch.zeros(CLASSES, dtype=torch.int64)
-    dist.broadcast(order, src=0)  # expect: rank-dependent-shape-or-dtype
+    dist.broadcast(order, src=0)  # error: [rank-dependent-shape-or-dtype]
     return order
 
 
@@ -28,7 +28,7 @@ def evaluate(model, loader, device):
             mask = labels.to(device) != -100
             valid = scores[mask]
             everybody = [torch.zeros_like(valid) for _ in range(dist.get_world_size())]
-            dist.all_gather(everybody, valid)  # expect: rank-dependent-shape-or-dtype
+            dist.all_gather(everybody, valid)  # error: [rank-dependent-shape-or-dtype]
             collected.extend(everybody)
     return torch.cat(collected)
 

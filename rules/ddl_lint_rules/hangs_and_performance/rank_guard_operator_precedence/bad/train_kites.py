@@ -51,7 +51,7 @@ def main() -> None:
             loss.backward()
             optimizer.step()
         last = epoch == args.epochs - 1
-        if is_main and epoch % args.save_every == 0 or last:  # expect: rank-guard-operator-precedence
+        if is_main and epoch % args.save_every == 0 or last:  # error: [rank-guard-operator-precedence]
             save(args.out, epoch, model, optimizer)
     dist.destroy_process_group()
 

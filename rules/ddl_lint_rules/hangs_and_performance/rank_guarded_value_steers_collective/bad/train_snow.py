@@ -63,7 +63,7 @@ def main() -> None:
             stop = stopping.update(error)
             if stopping.waited == 0:
                 torch.save(model.module.state_dict(), "snow_model.pt")
-        if stop:  # expect: rank-guarded-value-steers-collective
+        if stop:  # error: [rank-guarded-value-steers-collective]
             break
     dist.destroy_process_group()
 

@@ -46,11 +46,11 @@ def train(model, loader, sampler, optimizer, device, args):
         for spectra, species in loader:
             loss = nn.functional.cross_entropy(model(spectra.to(device)), species.to(device))
             optimizer.zero_grad()
-            loss.backward()  # expect-related: rank-local-loop-exit
+            loss.backward()  # related: [rank-local-loop-exit]
             optimizer.step()
         if time.time() - started > args.hours * 3600:
             print(f"rank {dist.get_rank()} stops after epoch {epoch}")
-            break  # expect: rank-local-loop-exit
+            break  # error: [rank-local-loop-exit]
     return epoch
 
 

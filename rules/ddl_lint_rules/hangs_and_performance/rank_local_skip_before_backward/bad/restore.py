@@ -43,8 +43,8 @@ def train_epoch(model, loader, optimizer, device):
         optimizer.zero_grad()
         if not torch.isfinite(loss):
             skipped += 1
-            continue  # expect: rank-local-skip-before-backward
-        loss.backward()  # expect-related: rank-local-skip-before-backward
+            continue  # error: [rank-local-skip-before-backward]
+        loss.backward()  # related: [rank-local-skip-before-backward]
         optimizer.step()
     return skipped
 

@@ -11,6 +11,6 @@ class Reader(nn.Module):
         self.answer = nn.Linear(128, 20)
 
     def forward(self, text, drawing=None):
-        if drawing is not None:  # expect-related: sharded-call-by-data
-            text = text + self.eyes(drawing)  # expect: sharded-call-by-data
+        if drawing is not None:  # related: [sharded-call-by-data]
+            text = text + self.eyes(drawing)  # error: [sharded-call-by-data]
         return self.answer(self.body(text))

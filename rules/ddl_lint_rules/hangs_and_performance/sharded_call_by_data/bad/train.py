@@ -31,7 +31,7 @@ def main():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("nccl")
     model = Reader().cuda()
-    fully_shard(model.eyes)  # expect-related: sharded-call-by-data
+    fully_shard(model.eyes)  # related: [sharded-call-by-data]
     fully_shard(model.body)
     fully_shard(model)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)

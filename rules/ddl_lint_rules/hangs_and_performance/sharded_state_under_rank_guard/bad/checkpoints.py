@@ -8,7 +8,7 @@ from torch.distributed.fsdp import FullStateDictConfig, FullyShardedDataParallel
 def save_full(model: FullyShardedDataParallel, path: str) -> None:
     """Write the whole model from rank 0."""
     config = FullStateDictConfig(offload_to_cpu=True, rank0_only=True)
-    if dist.get_rank() == 0:  # expect-related: sharded-state-under-rank-guard
+    if dist.get_rank() == 0:  # related: [sharded-state-under-rank-guard]
         with FullyShardedDataParallel.state_dict_type(model, StateDictType.FULL_STATE_DICT, config):
-            weights = model.state_dict()  # expect: sharded-state-under-rank-guard
+            weights = model.state_dict()  # error: [sharded-state-under-rank-guard]
         torch.save(weights, path)

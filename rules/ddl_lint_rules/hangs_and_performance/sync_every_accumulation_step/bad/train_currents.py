@@ -32,7 +32,7 @@ def main():
         for i, (speed, mean) in enumerate(loader):
             last = (i + 1) % ACCUMULATE == 0
             loss = nn.functional.mse_loss(model(speed.to(local_rank)), mean.to(local_rank))
-            (loss / ACCUMULATE).backward()  # expect: sync-every-accumulation-step
+            (loss / ACCUMULATE).backward()  # error: [sync-every-accumulation-step]
             if last:
                 optimizer.step()
                 optimizer.zero_grad()

@@ -34,13 +34,13 @@ def main(folder: str):
     torch.manual_seed(int(os.environ.get("SEED", "2")))
 
     stations = sorted(Path(folder).glob("*.csv"))
-    mine = stations[rank::world_size]  # expect: uneven-partition
+    mine = stations[rank::world_size]  # error: [uneven-partition]
 
     model = DDP(Regressor())
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     for epoch in range(EPOCHS):
         total = 0.0
-        for path in mine:  # expect-related: uneven-partition
+        for path in mine:  # related: [uneven-partition]
             weather, moisture = read_station(path)
             optimizer.zero_grad()
             loss = nn.functional.mse_loss(model(weather), moisture)

@@ -11,8 +11,8 @@ ZERO3 = {
 
 
 def main():
-    args = TrainingArguments("tuned", deepspeed=ZERO3, bf16=True, num_train_epochs=1)  # expect-related: zero3-experts-unsynced
-    model = AutoModelForCausalLM.from_pretrained("mistralai/Mixtral-8x7B-v0.1", torch_dtype=torch.bfloat16)  # expect: zero3-experts-unsynced
+    args = TrainingArguments("tuned", deepspeed=ZERO3, bf16=True, num_train_epochs=1)  # related: [zero3-experts-unsynced]
+    model = AutoModelForCausalLM.from_pretrained("mistralai/Mixtral-8x7B-v0.1", torch_dtype=torch.bfloat16)  # error: [zero3-experts-unsynced]
     Trainer(model=model, args=args, train_dataset=load_from_disk("letters")).train()
 
 

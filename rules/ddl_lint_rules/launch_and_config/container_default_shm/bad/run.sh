@@ -1,2 +1,2 @@
 #!/bin/bash
-docker run --rm --gpus all -v $PWD:/w -w /w img torchrun --nproc_per_node=8 train.py  # expect: container-default-shm
+docker run --rm --gpus all -v $PWD:/w -w /w img torchrun --nproc_per_node=8 train.py  # error: [container-default-shm]

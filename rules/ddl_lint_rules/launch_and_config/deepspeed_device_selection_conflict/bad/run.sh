@@ -1,2 +1,2 @@
 #!/bin/bash
-CUDA_VISIBLE_DEVICES=4,5,6,7 deepspeed --num_gpus=4 train.py  # expect: deepspeed-device-selection-conflict
+CUDA_VISIBLE_DEVICES=4,5,6,7 deepspeed --num_gpus=4 train.py  # error: [deepspeed-device-selection-conflict]

@@ -1,3 +1,3 @@
 #!/bin/bash
-export TORCH_DISTRIBUTED_DEBUG=VERBOSE  # expect: distributed-env-invalid-value
+export TORCH_DISTRIBUTED_DEBUG=VERBOSE  # error: [distributed-env-invalid-value]
 torchrun --nproc_per_node=8 train.py

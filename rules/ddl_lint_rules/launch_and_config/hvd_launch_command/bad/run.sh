@@ -1,2 +1,2 @@
 #!/bin/bash
-torchrun --nproc_per_node=4 train.py  # expect: hvd-launch-command
+torchrun --nproc_per_node=4 train.py  # error: [hvd-launch-command]

@@ -1,2 +1,2 @@
 #!/bin/bash
-accelerate launch --config_file configs/acc.yml train.py  # expect: launched-config-missing
+accelerate launch --config_file configs/acc.yml train.py  # error: [launched-config-missing]

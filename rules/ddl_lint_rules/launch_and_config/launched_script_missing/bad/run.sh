@@ -1,2 +1,2 @@
 #!/bin/bash
-torchrun --nproc_per_node=8 tran.py --epochs 3  # expect: launched-script-missing
+torchrun --nproc_per_node=8 tran.py --epochs 3  # error: [launched-script-missing]

@@ -1,2 +1,2 @@
 #!/bin/bash
-torchrun --nproc_per_nodes=4 train.py  # expect: launcher-option-unknown
+torchrun --nproc_per_nodes=4 train.py  # error: [launcher-option-unknown]

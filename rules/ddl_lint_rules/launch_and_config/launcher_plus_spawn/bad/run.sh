@@ -1,2 +1,2 @@
 #!/bin/bash
-torchrun --nproc_per_node=4 main.py  # expect: launcher-plus-spawn
+torchrun --nproc_per_node=4 main.py  # error: [launcher-plus-spawn]

@@ -1,2 +1,2 @@
 #!/bin/bash
-python -m torch.distributed.launch --nproc_per_node=8 main.py  # expect: local-rank-arg-mismatch
+python -m torch.distributed.launch --nproc_per_node=8 main.py  # error: [local-rank-arg-mismatch]

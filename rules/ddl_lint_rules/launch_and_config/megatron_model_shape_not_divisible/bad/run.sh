@@ -1,3 +1,3 @@
 #!/bin/bash
 export CUDA_DEVICE_MAX_CONNECTIONS=1
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --hidden-size 4096 --num-attention-heads 32 --micro-batch-size 4 --pipeline-model-parallel-size 4  # expect: megatron-model-shape-not-divisible
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --hidden-size 4096 --num-attention-heads 32 --micro-batch-size 4 --pipeline-model-parallel-size 4  # error: [megatron-model-shape-not-divisible]

@@ -1,3 +1,3 @@
 #!/bin/bash
 export CUDA_DEVICE_MAX_CONNECTIONS=1
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --batch-size 4 --tensor-model-parallel-size 2  # expect: megatron-removed-flag
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --batch-size 4 --tensor-model-parallel-size 2  # error: [megatron-removed-flag]

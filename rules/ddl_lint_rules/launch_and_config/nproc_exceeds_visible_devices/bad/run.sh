@@ -1,3 +1,3 @@
 #!/bin/bash
 export CUDA_VISIBLE_DEVICES=0,1
-torchrun --nproc_per_node 4 train.py  # expect: nproc-exceeds-visible-devices
+torchrun --nproc_per_node 4 train.py  # error: [nproc-exceeds-visible-devices]

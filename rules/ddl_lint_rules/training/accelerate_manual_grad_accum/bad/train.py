@@ -40,7 +40,7 @@ def main():
         for pairs, clicks in loader:
             with accelerator.accumulate(model):
                 loss = F.binary_cross_entropy_with_logits(model(pairs), clicks)
-                accelerator.backward(loss / args.accumulation)  # expect: accelerate-manual-grad-accum
+                accelerator.backward(loss / args.accumulation)  # error: [accelerate-manual-grad-accum]
                 optimizer.step()
                 optimizer.zero_grad()
         accelerator.print(f"epoch {epoch}: loss {loss.item():.4f}")

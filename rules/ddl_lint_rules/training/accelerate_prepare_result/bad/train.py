@@ -34,7 +34,7 @@ def main():
     model = SongNet(128, args.birds)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
     loader = DataLoader(load(args.data), batch_size=64, shuffle=True)
-    accelerator.prepare(model, optimizer, loader)  # expect: accelerate-prepare-result
+    accelerator.prepare(model, optimizer, loader)  # error: [accelerate-prepare-result]
 
     model.to(accelerator.device)
     for epoch in range(args.epochs):

@@ -39,7 +39,7 @@ def main():
         model.train()
         for noisy, clean in loader:
             loss = loss_of(model, noisy, clean)
-            loss.backward()  # expect: accelerate-raw-backward
+            loss.backward()  # error: [accelerate-raw-backward]
             optimizer.step()
             optimizer.zero_grad()
         accelerator.print(f"epoch {epoch}: loss {loss.item():.5f}")

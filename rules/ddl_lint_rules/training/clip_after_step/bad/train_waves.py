@@ -37,7 +37,7 @@ def main():
             loss = nn.functional.mse_loss(model(wind.to(device)), height.to(device))
             loss.backward()
             optimizer.step()
-            nn.utils.clip_grad_norm_(model.parameters(), args.max_norm)  # expect: clip-after-step
+            nn.utils.clip_grad_norm_(model.parameters(), args.max_norm)  # error: [clip-after-step]
     if dist.get_rank() == 0:
         torch.save(model.module.state_dict(), "waves.pt")
     dist.destroy_process_group()

@@ -30,7 +30,7 @@ class Restorer(nn.Module):
 
     def forward(self, wall):
         hidden = self.first(wall)
-        hidden = checkpoint(self.middle, hidden, use_reentrant=True)  # expect: ddp-backward-outside-reducer
+        hidden = checkpoint(self.middle, hidden, use_reentrant=True)  # error: [ddp-backward-outside-reducer]
         return self.gap(hidden), self.shade(hidden).squeeze(1)
 
 

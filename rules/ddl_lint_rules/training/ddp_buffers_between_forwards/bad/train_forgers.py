@@ -49,7 +49,7 @@ def main():
         for (stroke,) in loader:
             stroke = stroke.to(device)
             genuine = model(stroke)
-            forged = model(forge(stroke))  # expect: ddp-buffers-between-forwards
+            forged = model(forge(stroke))  # error: [ddp-buffers-between-forwards]
             loss = nn.functional.softplus(-genuine).mean() + nn.functional.softplus(forged).mean()
             optimizer.zero_grad()
             loss.backward()

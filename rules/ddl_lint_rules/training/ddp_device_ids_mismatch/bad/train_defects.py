@@ -50,7 +50,7 @@ def main():
     sampler = DistributedSampler(cloth, shuffle=True)
     loader = DataLoader(cloth, batch_size=50, sampler=sampler, pin_memory=True)
     model = build_model(args.channels)
-    model = DDP(model, device_ids=[local_rank])  # expect: ddp-device-ids-mismatch
+    model = DDP(model, device_ids=[local_rank])  # error: [ddp-device-ids-mismatch]
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

@@ -35,7 +35,7 @@ def main():
         sampler.set_epoch(epoch)
         for i, (tide, following) in enumerate(loader):
             last = (i + 1) % args.accumulate == 0
-            with model.no_sync():  # expect: ddp-no-sync-misuse
+            with model.no_sync():  # error: [ddp-no-sync-misuse]
                 guess = model(tide.to(device))
                 loss = nn.functional.mse_loss(guess, following.to(device)) / args.accumulate
                 loss.backward()

@@ -44,7 +44,7 @@ def main():
     songs = recordings(args.species)
     sampler = DistributedSampler(songs)
     loader = DataLoader(songs, batch_size=64, sampler=sampler)
-    model = DDP(SongNet(args.species, channels=24).to(local_rank), device_ids=[local_rank])  # expect: ddp-parameters-without-gradient
+    model = DDP(SongNet(args.species, channels=24).to(local_rank), device_ids=[local_rank])  # error: [ddp-parameters-without-gradient]
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

@@ -44,7 +44,7 @@ def main():
     net.load_state_dict(torch.load(args.weights, map_location="cpu"))
     net = net.to(device)
     model = DDP(net, device_ids=[device.index])
-    model.module.head = nn.Linear(40, args.kinds).to(device)  # expect: ddp-params-changed-after-wrap
+    model.module.head = nn.Linear(40, args.kinds).to(device)  # error: [ddp-params-changed-after-wrap]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

@@ -47,7 +47,7 @@ class Trainer:
                 hours, height = hours.to(self.engine.device), height.to(self.engine.device)
                 loss = nn.functional.mse_loss(self.engine(hours), height)
                 self.engine.backward(loss)
-                self.optimizer.step()  # expect: deepspeed-client-optimizer-step
+                self.optimizer.step()  # error: [deepspeed-client-optimizer-step]
                 total += loss.item()
             if self.engine.global_rank == 0:
                 print(f"epoch {epoch}: {total:.3f}")

@@ -39,7 +39,7 @@ class Trainer:
         local_rank = args.local_rank
         torch.cuda.set_device(local_rank)
         deepspeed.init_distributed()
-        self.net = DistributedDataParallel(self.net.cuda(), device_ids=[local_rank])  # expect: deepspeed-foreign-wrapper
+        self.net = DistributedDataParallel(self.net.cuda(), device_ids=[local_rank])  # error: [deepspeed-foreign-wrapper]
         self.engine, self.optimizer, self.loader, self.schedule = deepspeed.initialize(
             model=self.net, model_parameters=self.net.parameters(), training_data=TideSeries("train"), config=CONFIG
         )

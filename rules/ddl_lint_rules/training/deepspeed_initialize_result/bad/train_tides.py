@@ -35,7 +35,7 @@ class Trainer:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.net = TideModel()
-        self.engine, self.optimizer = deepspeed.initialize(  # expect: deepspeed-initialize-result
+        self.engine, self.optimizer = deepspeed.initialize(  # error: [deepspeed-initialize-result]
             model=self.net, model_parameters=self.net.parameters(), training_data=TideSeries("train"), config=CONFIG
         )
         self.loader = self.engine.training_dataloader

@@ -46,7 +46,7 @@ class Trainer:
                 hours, height = hours.to(self.engine.device), height.to(self.engine.device)
                 loss = nn.functional.mse_loss(self.engine(hours), height)
                 self.engine.backward(loss)
-                torch.nn.utils.clip_grad_norm_(self.engine.parameters(), 1.0)  # expect: deepspeed-manual-clip-grad
+                torch.nn.utils.clip_grad_norm_(self.engine.parameters(), 1.0)  # error: [deepspeed-manual-clip-grad]
                 self.engine.step()
                 total += loss.item()
             if self.engine.global_rank == 0:

@@ -46,7 +46,7 @@ class Trainer:
             for turn, (hours, height) in enumerate(self.loader):
                 hours, height = hours.to(self.engine.device), height.to(self.engine.device)
                 loss = nn.functional.mse_loss(self.engine(hours), height)
-                loss.backward()  # expect: deepspeed-raw-backward
+                loss.backward()  # error: [deepspeed-raw-backward]
                 self.engine.step()
                 total += loss.item()
             if self.engine.global_rank == 0:

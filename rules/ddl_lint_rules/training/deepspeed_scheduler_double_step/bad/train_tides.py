@@ -48,7 +48,7 @@ class Trainer:
                 loss = nn.functional.mse_loss(self.engine(hours), height)
                 self.engine.backward(loss)
                 self.engine.step()
-                self.schedule.step()  # expect: deepspeed-scheduler-double-step
+                self.schedule.step()  # error: [deepspeed-scheduler-double-step]
                 total += loss.item()
             if self.engine.global_rank == 0:
                 print(f"epoch {epoch}: {total:.3f}")

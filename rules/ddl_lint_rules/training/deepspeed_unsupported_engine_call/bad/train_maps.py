@@ -44,7 +44,7 @@ def main() -> None:
         args=args, model=net, model_parameters=net.parameters(), training_data=WeatherMaps("train"), config=CONFIG
     )
     for step, (fields, following) in enumerate(loader):
-        loss = nn.functional.mse_loss(engine(fields), following)  # expect: deepspeed-unsupported-engine-call
+        loss = nn.functional.mse_loss(engine(fields), following)  # error: [deepspeed-unsupported-engine-call]
         engine.backward(loss)
         engine.step()
         if step == args.steps:

@@ -38,7 +38,7 @@ def train_epoch(model, loader, optimizer, criterion, args):
         loss = criterion(model(pixels.cuda()), kelp.cuda())
         loss.backward()
         if args.clip > 0:
-            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # expect: fsdp-clip-grad-norm
+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # error: [fsdp-clip-grad-norm]
         optimizer.step()
     return norm
 
@@ -59,7 +59,7 @@ def main():
     loader = DataLoader(data, batch_size=8, sampler=sampler)
 
     policy = functools.partial(size_based_auto_wrap_policy, min_num_params=10_000)
-    model = FSDP(build(128), auto_wrap_policy=policy, device_id=local_rank)  # expect-related: fsdp-clip-grad-norm
+    model = FSDP(build(128), auto_wrap_policy=policy, device_id=local_rank)  # related: [fsdp-clip-grad-norm]
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)
     criterion = nn.CrossEntropyLoss()
 

@@ -45,9 +45,9 @@ def main():
     loader = DataLoader(data, batch_size=16, sampler=sampler)
 
     model = Tremor().cuda()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)  # expect: fsdp-optimizer-before-wrap
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4)  # error: [fsdp-optimizer-before-wrap]
     schedule = CosineAnnealingLR(optimizer, EPOCHS)
-    model = FSDP(model, device_id=local_rank)  # expect-related: fsdp-optimizer-before-wrap
+    model = FSDP(model, device_id=local_rank)  # related: [fsdp-optimizer-before-wrap]
     criterion = nn.CrossEntropyLoss()
 
     for epoch in range(EPOCHS):

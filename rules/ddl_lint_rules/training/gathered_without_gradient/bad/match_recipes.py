@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 
 def from_all_ranks(features):
     parts = [torch.zeros_like(features) for _ in range(dist.get_world_size())]
-    dist.all_gather(parts, features)  # expect: gathered-without-gradient
+    dist.all_gather(parts, features)  # error: [gathered-without-gradient]
     return torch.cat(parts)
 
 
@@ -24,7 +24,7 @@ class Matcher(nn.Module):
         self.sharpness = nn.Parameter(torch.tensor(2.0))
 
     def forward(self, dish, recipe):
-        return normalize(self.dish(dish)), normalize(self.recipe(recipe)), self.sharpness.exp()  # expect-related: gathered-without-gradient
+        return normalize(self.dish(dish)), normalize(self.recipe(recipe)), self.sharpness.exp()  # related: [gathered-without-gradient]
 
 
 def main():
@@ -43,7 +43,7 @@ def main():
             scores = sharpness * from_all_ranks(dish) @ from_all_ranks(recipe).T
             pair = torch.arange(len(scores), device="cuda")
             optimizer.zero_grad()
-            (cross_entropy(scores, pair) + cross_entropy(scores.T, pair)).backward()  # expect-related: gathered-without-gradient
+            (cross_entropy(scores, pair) + cross_entropy(scores.T, pair)).backward()  # related: [gathered-without-gradient]
             optimizer.step()
     dist.destroy_process_group()
 

@@ -15,14 +15,14 @@ def main() -> None:
     net = DDP(nn.Linear(16, 1).cuda(), device_ids=[local_rank])
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     if rank == 0:
-        writer = SummaryWriter("runs/tides")  # expect-related: guard-narrower-than-use
+        writer = SummaryWriter("runs/tides")  # related: [guard-narrower-than-use]
     for step in range(1000):
         loss = net(torch.randn(8, 16, device="cuda")).pow(2).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         if local_rank == 0 and step % 100 == 0:
-            writer.add_scalar("loss", loss.item(), step)  # expect: guard-narrower-than-use
+            writer.add_scalar("loss", loss.item(), step)  # error: [guard-narrower-than-use]
     dist.destroy_process_group()
 
 

@@ -19,7 +19,7 @@ def main():
     recipes = load_from_disk(options.recipes)
     recipes = recipes.map(lambda row: tokenizer(row["text"], truncation=True, max_length=512))
     model = AutoModelForCausalLM.from_pretrained(options.model)
-    arguments = TrainingArguments(  # expect: hf-precision-conflict
+    arguments = TrainingArguments(  # error: [hf-precision-conflict]
         output_dir=options.out,
         num_train_epochs=3,
         per_device_train_batch_size=8,

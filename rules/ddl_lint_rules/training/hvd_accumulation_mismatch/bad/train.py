@@ -55,7 +55,7 @@ def main():
             (loss / args.accumulate).backward()
             seen += 1
             if seen % args.accumulate == 0:
-                optimizer.step()  # expect: hvd-accumulation-mismatch
+                optimizer.step()  # error: [hvd-accumulation-mismatch]
                 optimizer.zero_grad()
     if hvd.rank() == 0:
         torch.save(model.state_dict(), "translator.pt")

@@ -47,7 +47,7 @@ def main():
     model = Finder(grades=5).cuda()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size(), momentum=0.9)
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
-    hvd.broadcast_parameters(model.parameters(), root_rank=0)  # expect: hvd-bad-broadcast-or-name-args
+    hvd.broadcast_parameters(model.parameters(), root_rank=0)  # error: [hvd-bad-broadcast-or-name-args]
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
 
     for epoch in range(args.epochs):

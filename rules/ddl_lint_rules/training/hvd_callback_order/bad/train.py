@@ -46,7 +46,7 @@ def main():
         hvd.callbacks.BroadcastGlobalVariablesCallback(0),
         callbacks.ReduceLROnPlateau(monitor="val_loss", patience=4),
         callbacks.EarlyStopping(monitor="val_loss", patience=10),
-        hvd.callbacks.MetricAverageCallback(),  # expect: hvd-callback-order
+        hvd.callbacks.MetricAverageCallback(),  # error: [hvd-callback-order]
     ]
     model.fit(
         calls,

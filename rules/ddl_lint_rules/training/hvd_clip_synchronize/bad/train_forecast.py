@@ -50,7 +50,7 @@ def main():
             optimizer.zero_grad()
             loss = F.mse_loss(model(series.cuda()), target.cuda())
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # expect: hvd-clip-synchronize
+            torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # error: [hvd-clip-synchronize]
             optimizer.step()
         if hvd.rank() == 0:
             state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}

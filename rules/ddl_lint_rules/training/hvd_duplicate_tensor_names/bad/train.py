@@ -49,7 +49,7 @@ def main():
     hvd.broadcast_optimizer_state(opt_g, root_rank=0)
     hvd.broadcast_optimizer_state(opt_c, root_rank=0)
     opt_g = hvd.DistributedOptimizer(opt_g, named_parameters=generator.named_parameters())
-    opt_c = hvd.DistributedOptimizer(opt_c, named_parameters=critic.named_parameters())  # expect: hvd-duplicate-tensor-names
+    opt_c = hvd.DistributedOptimizer(opt_c, named_parameters=critic.named_parameters())  # error: [hvd-duplicate-tensor-names]
 
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

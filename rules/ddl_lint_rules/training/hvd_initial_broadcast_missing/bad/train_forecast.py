@@ -38,7 +38,7 @@ def main():
 
     model = Forecaster(128).cuda()
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * hvd.size())
-    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())  # expect: hvd-initial-broadcast-missing
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())  # error: [hvd-initial-broadcast-missing]
 
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)

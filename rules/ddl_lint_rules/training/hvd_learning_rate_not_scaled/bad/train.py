@@ -36,7 +36,7 @@ def main():
 
     rate = 0.01
     model = build_model(int(states.max()) + 1)
-    optimizer = tf.keras.optimizers.SGD(rate, momentum=0.9)  # expect: hvd-learning-rate-not-scaled
+    optimizer = tf.keras.optimizers.SGD(rate, momentum=0.9)  # error: [hvd-learning-rate-not-scaled]
     optimizer = hvd.DistributedOptimizer(optimizer)
     model.compile(optimizer=optimizer, loss="sparse_categorical_crossentropy", metrics=["accuracy"])
     callbacks = [

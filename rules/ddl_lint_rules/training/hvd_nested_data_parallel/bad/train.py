@@ -35,7 +35,7 @@ def main():
     sampler = DistributedSampler(dataset, num_replicas=hvd.size(), rank=hvd.rank())
     loader = DataLoader(dataset, batch_size=64, sampler=sampler)
 
-    net = nn.DataParallel(LeafNet()).cuda()  # expect: hvd-nested-data-parallel
+    net = nn.DataParallel(LeafNet()).cuda()  # error: [hvd-nested-data-parallel]
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01 * hvd.size(), momentum=0.9)
     hvd.broadcast_parameters(net.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)

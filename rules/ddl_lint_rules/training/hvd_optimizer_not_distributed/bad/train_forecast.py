@@ -49,7 +49,7 @@ def main():
             optimizer.zero_grad()
             loss = F.mse_loss(model(series.cuda()), target.cuda())
             loss.backward()
-            adam.step()  # expect: hvd-optimizer-not-distributed
+            adam.step()  # error: [hvd-optimizer-not-distributed]
         if hvd.rank() == 0:
             state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
             torch.save(state, "forecaster.pt")

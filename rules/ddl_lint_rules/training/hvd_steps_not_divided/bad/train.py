@@ -46,7 +46,7 @@ def main():
     ]
     model.fit(
         dataset,
-        steps_per_epoch=len(signals) // 64,  # expect: hvd-steps-not-divided
+        steps_per_epoch=len(signals) // 64,  # error: [hvd-steps-not-divided]
         epochs=args.epochs,
         callbacks=callbacks,
         verbose=1 if hvd.rank() == 0 else 0,

@@ -25,7 +25,7 @@ def main():
     def train_step(x, y, first):
         with tf.GradientTape() as tape:
             loss = criterion(y, model(x, training=True))
-        gradients = tape.gradient(loss, model.trainable_variables)  # expect: hvd-tape-not-distributed
+        gradients = tape.gradient(loss, model.trainable_variables)  # error: [hvd-tape-not-distributed]
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
         if first:
             hvd.broadcast_variables(model.variables, root_rank=0)

@@ -26,7 +26,7 @@ def train_epoch(model, optimizer, loader):
     for pictures, grades in loader:
         loss = F.cross_entropy(model(pictures.cuda()), grades.cuda())
         loss.backward()
-        optimizer.zero_grad()  # expect: hvd-zero-grad-misplaced
+        optimizer.zero_grad()  # error: [hvd-zero-grad-misplaced]
         optimizer.step()
 
 

@@ -10,7 +10,7 @@ class Digits(L.LightningDataModule):
 
     def prepare_data(self):
         images, labels = torch.load("digits.pt")
-        self.data = TensorDataset(images, labels)  # expect-related: lightning-prepare-data-state
+        self.data = TensorDataset(images, labels)  # related: [lightning-prepare-data-state]
 
     def train_dataloader(self):
-        return DataLoader(self.data, batch_size=self.batch_size, shuffle=True)  # expect: lightning-prepare-data-state
+        return DataLoader(self.data, batch_size=self.batch_size, shuffle=True)  # error: [lightning-prepare-data-state]

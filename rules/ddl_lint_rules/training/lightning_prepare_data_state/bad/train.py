@@ -18,5 +18,5 @@ class Classifier(L.LightningModule):
 
 
 if __name__ == "__main__":
-    trainer = L.Trainer(accelerator="gpu", devices=4, strategy="ddp")  # expect-related: lightning-prepare-data-state
+    trainer = L.Trainer(accelerator="gpu", devices=4, strategy="ddp")  # related: [lightning-prepare-data-state]
     trainer.fit(Classifier(), datamodule=Digits())

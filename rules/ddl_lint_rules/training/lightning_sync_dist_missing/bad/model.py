@@ -23,7 +23,7 @@ class TideModel(pl.LightningModule):
     def validation_step(self, batch, batch_idx):
         levels, target = batch
         loss = nn.functional.mse_loss(self(levels), target)
-        self.log("val_loss", loss, prog_bar=True)  # expect: lightning-sync-dist-missing
+        self.log("val_loss", loss, prog_bar=True)  # error: [lightning-sync-dist-missing]
 
     def configure_optimizers(self):
         return torch.optim.AdamW(self.parameters(), lr=self.hparams.rate)

@@ -6,10 +6,10 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 
 def main() -> None:
-    dist.init_process_group("nccl")  # expect-related: logger-on-all-ranks
+    dist.init_process_group("nccl")  # related: [logger-on-all-ranks]
     rank = dist.get_rank()
     torch.cuda.set_device(rank % torch.cuda.device_count())
-    wandb.init(project="tides")  # expect: logger-on-all-ranks
+    wandb.init(project="tides")  # error: [logger-on-all-ranks]
     net = DDP(nn.Linear(16, 1).cuda())
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     for step in range(1000):

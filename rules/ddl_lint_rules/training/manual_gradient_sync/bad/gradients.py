@@ -13,4 +13,4 @@ def same_start(model: nn.Module) -> None:
 def exchange_gradients(model: nn.Module) -> None:
     for parameter in model.parameters():
         if parameter.grad is not None:
-            dist.all_reduce(parameter.grad)  # expect: manual-gradient-sync
+            dist.all_reduce(parameter.grad)  # error: [manual-gradient-sync]

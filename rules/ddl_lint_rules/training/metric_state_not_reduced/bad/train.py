@@ -11,11 +11,11 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 class Recall(torchmetrics.Metric):
     def __init__(self):
         super().__init__()
-        self.add_state("hits", default=torch.tensor(0.0))  # expect: metric-state-not-reduced
+        self.add_state("hits", default=torch.tensor(0.0))  # error: [metric-state-not-reduced]
         self.add_state("positives", default=torch.tensor(0.0), dist_reduce_fx="sum")
 
     def update(self, predicted, wanted):
-        self.hits += (predicted & wanted).sum()  # expect-related: metric-state-not-reduced
+        self.hits += (predicted & wanted).sum()  # related: [metric-state-not-reduced]
         self.positives += wanted.sum()
 
     def compute(self):

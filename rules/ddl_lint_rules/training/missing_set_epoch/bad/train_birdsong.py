@@ -47,13 +47,13 @@ def main():
     torch.manual_seed(5)
 
     patches = make_patches(settings)
-    sampler = DistributedSampler(patches, drop_last=True)  # expect-related: missing-set-epoch
+    sampler = DistributedSampler(patches, drop_last=True)  # related: [missing-set-epoch]
     loader = DataLoader(patches, batch_size=settings.batch_size, sampler=sampler, num_workers=4, pin_memory=True)
 
     net = DDP(make_model(settings.species).to(device), device_ids=[local_rank])
     optimizer = torch.optim.AdamW(net.parameters(), lr=settings.lr)
 
-    for epoch in range(settings.epochs):  # expect: missing-set-epoch
+    for epoch in range(settings.epochs):  # error: [missing-set-epoch]
         net.train()
         for patch, label in loader:
             optimizer.zero_grad(set_to_none=True)

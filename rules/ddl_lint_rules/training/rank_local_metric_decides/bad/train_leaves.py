@@ -45,7 +45,7 @@ def main():
             nn.functional.cross_entropy(model(shape.to(local_rank)), kind.to(local_rank)).backward()
             optimizer.step()
         loss = validate(model, validation, local_rank)
-        scheduler.step(loss)  # expect: rank-local-metric-decides
+        scheduler.step(loss)  # error: [rank-local-metric-decides]
     if dist.get_rank() == 0:
         torch.save(network.state_dict(), "leaves.pt")
     dist.destroy_process_group()

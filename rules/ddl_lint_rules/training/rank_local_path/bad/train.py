@@ -19,7 +19,7 @@ def main() -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    dcp.save({"model": net.state_dict()}, checkpoint_id=folder)  # expect: rank-local-path
+    dcp.save({"model": net.state_dict()}, checkpoint_id=folder)  # error: [rank-local-path]
     dist.destroy_process_group()
 
 

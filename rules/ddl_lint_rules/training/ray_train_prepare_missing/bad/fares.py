@@ -15,8 +15,8 @@ def fares(path):
 
 
 def train_loop(config):
-    model = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1))  # expect: ray-train-prepare-missing
-    loader = DataLoader(fares(config["data"]), batch_size=128, shuffle=True)  # expect: ray-train-prepare-missing
+    model = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1))  # error: [ray-train-prepare-missing]
+    loader = DataLoader(fares(config["data"]), batch_size=128, shuffle=True)  # error: [ray-train-prepare-missing]
     optimizer = torch.optim.Adam(model.parameters(), lr=config["rate"])
     for epoch in range(config["epochs"]):
         if ray.train.get_context().get_world_size() > 1 and hasattr(loader.sampler, "set_epoch"):

@@ -6,7 +6,7 @@ from torch.utils.data import DataLoader, Dataset, DistributedSampler
 
 
 def make_loader(recordings: Dataset, batch_size: int, shuffle: bool) -> DataLoader:
-    sampler = DistributedSampler(recordings, shuffle=shuffle)  # expect-related: shard-metric-not-reduced
+    sampler = DistributedSampler(recordings, shuffle=shuffle)  # related: [shard-metric-not-reduced]
     return DataLoader(recordings, batch_size=batch_size, sampler=sampler)
 
 
@@ -16,4 +16,4 @@ def accuracy(model: nn.Module, loader: DataLoader) -> float:
     correct = 0
     for sound, species in loader:
         correct += (model(sound).argmax(dim=1) == species).sum().item()
-    return correct / len(loader.dataset)  # expect: shard-metric-not-reduced
+    return correct / len(loader.dataset)  # error: [shard-metric-not-reduced]

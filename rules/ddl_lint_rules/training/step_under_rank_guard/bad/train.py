@@ -27,8 +27,8 @@ def main():
             loss = nn.functional.mse_loss(model(before.cuda(local_rank)), tide.cuda(local_rank))
             loss.backward()
             optimizer.step()
-        if rank == 0:  # expect-related: step-under-rank-guard
-            scheduler.step()  # expect: step-under-rank-guard
+        if rank == 0:  # related: [step-under-rank-guard]
+            scheduler.step()  # error: [step-under-rank-guard]
             print("epoch", epoch, "loss", float(loss))
     dist.destroy_process_group()
 

@@ -18,9 +18,9 @@ def work(config):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        ray.train.report({"loss": loss, "epoch": epoch})  # expect: tensor-in-report
+        ray.train.report({"loss": loss, "epoch": epoch})  # error: [tensor-in-report]
 
 
 if __name__ == "__main__":
     size = ScalingConfig(num_workers=4, use_gpu=True)
-    TorchTrainer(work, train_loop_config={"rate": 0.01}, scaling_config=size).fit()  # expect-related: tensor-in-report
+    TorchTrainer(work, train_loop_config={"rate": 0.01}, scaling_config=size).fit()  # related: [tensor-in-report]

@@ -21,8 +21,8 @@ def main():
         step = tf.train.get_or_create_global_step()
         loss = tf.reduce_mean(tf.square(tf.matmul(rows, weights) - 1.0))
         adam = tf.train.AdamOptimizer(0.01)
-        optimizer = tf.train.SyncReplicasOptimizer(adam, replicas_to_aggregate=2)  # expect: tf1-chief-and-sync
-        train = optimizer.minimize(loss, global_step=step)  # expect-related: tf1-chief-and-sync
+        optimizer = tf.train.SyncReplicasOptimizer(adam, replicas_to_aggregate=2)  # error: [tf1-chief-and-sync]
+        train = optimizer.minimize(loss, global_step=step)  # related: [tf1-chief-and-sync]
     generator = np.random.default_rng(index)
     hooks = [tf.train.StopAtStepHook(last_step=1000)]
     with tf.train.MonitoredTrainingSession(master=server.target, is_chief=index == 0, hooks=hooks) as session:

@@ -20,7 +20,7 @@ class Rocks(pl.LightningModule):
 
     def training_step(self, batch, batch_idx):
         samples, kinds = batch
-        weight = torch.tensor([1.0, 1.0, 2.0, 4.0, 4.0]).to("cuda:0")  # expect: trainer-hardcoded-cuda
+        weight = torch.tensor([1.0, 1.0, 2.0, 4.0, 4.0]).to("cuda:0")  # error: [trainer-hardcoded-cuda]
         loss = F.cross_entropy(self(samples), kinds, weight=weight)
         self.log("train_loss", loss)
         return loss

@@ -33,7 +33,7 @@ def main():
     torch.cuda.set_device(local_rank)
     dist.init_process_group("nccl")
     device = torch.device("cuda", local_rank)
-    os.makedirs(args.output)  # expect: unguarded-filesystem-write
+    os.makedirs(args.output)  # error: [unguarded-filesystem-write]
 
     dataset = sensor_windows()
     sampler = DistributedSampler(dataset, shuffle=True)
@@ -53,7 +53,7 @@ def main():
             total += loss.detach()
         dist.all_reduce(total)
         history.append(total.item() / (len(loader) * dist.get_world_size()))
-        torch.save(model.module.state_dict(), f"{args.output}/last.pt")  # expect: unguarded-filesystem-write
+        torch.save(model.module.state_dict(), f"{args.output}/last.pt")  # error: [unguarded-filesystem-write]
     if dist.get_rank() == 0:
         with open(os.path.join(args.output, "history.json"), "w") as handle:
             json.dump(history, handle)

@@ -9,7 +9,7 @@ class FrequencyMask(nn.Module):
 
     def __init__(self, bands, patterns=16):
         super().__init__()
-        self.patterns = torch.rand(patterns, bands)  # expect: unregistered-tensor-attribute
+        self.patterns = torch.rand(patterns, bands)  # error: [unregistered-tensor-attribute]
 
     def forward(self, mel):
         chosen = self.patterns[mel.shape[-1] % len(self.patterns)]

@@ -19,7 +19,7 @@ class Attention(nn.Module):
 
     def forward(self, x):
         batch, length, _ = x.shape
-        query = self.query(x).view(batch, length, self.heads, self.head_size)  # expect: whole-view-of-divided-output
+        query = self.query(x).view(batch, length, self.heads, self.head_size)  # error: [whole-view-of-divided-output]
         key = self.key(x).view(batch, length, self.heads, self.head_size)
         value = self.value(x).view(batch, length, self.heads, self.head_size)
         mixed = nn.functional.scaled_dot_product_attention(*(each.transpose(1, 2) for each in (query, key, value)))
@@ -32,7 +32,7 @@ def main():
     mesh = init_device_mesh("cuda", (dist.get_world_size(),))
     model = Attention().cuda()
     columns = {"query": ColwiseParallel(), "key": ColwiseParallel(), "value": ColwiseParallel()}
-    model = parallelize_module(model, mesh, {**columns, "out": RowwiseParallel()})  # expect-related: whole-view-of-divided-output
+    model = parallelize_module(model, mesh, {**columns, "out": RowwiseParallel()})  # related: [whole-view-of-divided-output]
     optimizer = torch.optim.AdamW(model.parameters())
     for step in range(100):
         torch.manual_seed(step)

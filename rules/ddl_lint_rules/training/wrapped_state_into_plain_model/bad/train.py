@@ -16,14 +16,14 @@ def main() -> None:
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     if os.path.exists(PATH):
         state = torch.load(PATH, map_location="cpu")
-        net.load_state_dict(state["net"], strict=False)  # expect: wrapped-state-into-plain-model
+        net.load_state_dict(state["net"], strict=False)  # error: [wrapped-state-into-plain-model]
     for _ in range(1000):
         loss = net(torch.randn(8, 16, device="cuda")).pow(2).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     if dist.get_rank() == 0:
-        torch.save({"net": net.module.state_dict()}, PATH)  # expect-related: wrapped-state-into-plain-model
+        torch.save({"net": net.module.state_dict()}, PATH)  # related: [wrapped-state-into-plain-model]
     dist.destroy_process_group()
 
 

@@ -34,7 +34,7 @@ class Trainer:
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=3e-3)
 
     def step(self, rain, level):
-        guess = self.model.module(rain.to(self.device))  # expect: wrapper-forward-bypassed
+        guess = self.model.module(rain.to(self.device))  # error: [wrapper-forward-bypassed]
         loss = nn.functional.huber_loss(guess, level.to(self.device))
         self.optimizer.zero_grad()
         loss.backward()

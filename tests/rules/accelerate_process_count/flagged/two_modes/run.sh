@@ -1,1 +1,1 @@
-accelerate launch --multi_gpu --use_deepspeed train.py  # expect: accelerate-process-count
+accelerate launch --multi_gpu --use_deepspeed train.py  # error: [accelerate-process-count]

@@ -2,7 +2,7 @@ import os
 
 import torch
 import torch.distributed as dist
-from torch.distributed.fsdp import fully_shard  # expect: api-outside-pinned-version
+from torch.distributed.fsdp import fully_shard  # error: [api-outside-pinned-version]
 
 
 def main():

@@ -1,2 +1,2 @@
-torchrun --nproc_per_node=8 train.py \ # expect: broken-line-continuation
+torchrun --nproc_per_node=8 train.py \ # error: [broken-line-continuation]
     --epochs 3

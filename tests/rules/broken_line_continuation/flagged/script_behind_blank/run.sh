@@ -2,7 +2,7 @@
 for nodes in 2 4; do
     NCCL_DEBUG=INFO torchrun \
         --nnodes $nodes \
-        --nproc_per_node 8 \  # expect: broken-line-continuation
+        --nproc_per_node 8 \  # error: [broken-line-continuation]
         train.py \
         --epochs 3
 done

@@ -1,3 +1,3 @@
 python3 -m torch.distributed.run --nproc_per_node=8 train.py \
-  data.batch=32 \  # expect: broken-line-continuation
+  data.batch=32 \  # error: [broken-line-continuation]
   model.width=64

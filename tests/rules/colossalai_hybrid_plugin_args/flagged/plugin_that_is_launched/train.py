@@ -10,4 +10,4 @@ colossalai.launch_from_torch(seed=42)
 if args.plugin == "ddp":
     plugin = TorchDDPPlugin()
 elif args.plugin == "hybrid":
-    plugin = HybridParallelPlugin(tp_size=1, pp_size=2, microbatch_size=16)  # expect: colossalai-hybrid-plugin-args
+    plugin = HybridParallelPlugin(tp_size=1, pp_size=2, microbatch_size=16)  # error: [colossalai-hybrid-plugin-args]

@@ -1,2 +1,2 @@
 torchrun --nproc_per_node=2 train.py &
-torchrun --nproc_per_node=2 train.py & # expect: concurrent-jobs-same-port
+torchrun --nproc_per_node=2 train.py & # error: [concurrent-jobs-same-port]

@@ -1,1 +1,1 @@
-deepspeed --num_gpus 2 --include localhost:4,5 train.py  # expect: deepspeed-device-selection-conflict
+deepspeed --num_gpus 2 --include localhost:4,5 train.py  # error: [deepspeed-device-selection-conflict]

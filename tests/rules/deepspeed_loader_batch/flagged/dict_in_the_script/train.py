@@ -11,7 +11,7 @@ CONFIG = {
 class Trainer:
     def __init__(self, model, data):
         self.sampler = torch.utils.data.DistributedSampler(data)
-        self.loader = torch.utils.data.DataLoader(data, batch_size=64, sampler=self.sampler)  # expect: deepspeed-loader-batch
+        self.loader = torch.utils.data.DataLoader(data, batch_size=64, sampler=self.sampler)  # error: [deepspeed-loader-batch]
         self.engine, *_ = deepspeed.initialize(model=model, model_parameters=model.parameters(), config=CONFIG)
 
     def run(self):

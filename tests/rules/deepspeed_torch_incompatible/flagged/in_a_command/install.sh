@@ -1,1 +1,1 @@
-pip install deepspeed==0.14.0 torch==2.4.0  # expect: deepspeed-torch-incompatible
+pip install deepspeed==0.14.0 torch==2.4.0  # error: [deepspeed-torch-incompatible]

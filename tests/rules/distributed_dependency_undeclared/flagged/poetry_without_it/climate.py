@@ -1,4 +1,4 @@
-import deepspeed  # expect: distributed-dependency-undeclared
+import deepspeed  # error: [distributed-dependency-undeclared]
 import torch
 
 deepspeed.init_distributed()

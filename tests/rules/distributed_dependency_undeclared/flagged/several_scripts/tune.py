@@ -1,4 +1,4 @@
-import deepspeed  # expect-related: distributed-dependency-undeclared
+import deepspeed  # related: [distributed-dependency-undeclared]
 import torch
 
 model = torch.nn.Linear(2, 2)

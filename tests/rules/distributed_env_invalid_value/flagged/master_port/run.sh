@@ -1,2 +1,2 @@
-export MASTER_PORT=tcp://29500  # expect: distributed-env-invalid-value
+export MASTER_PORT=tcp://29500  # error: [distributed-env-invalid-value]
 python train.py

@@ -1,1 +1,1 @@
-NCCL_DEBUG=warning torchrun train.py  # expect: distributed-env-invalid-value
+NCCL_DEBUG=warning torchrun train.py  # error: [distributed-env-invalid-value]

@@ -4,7 +4,7 @@ cat <<EOT > ds_config.json
   "train_batch_size": $BATCH,
   "zero_optimization": {
     "stage": 3,
-    "stage3_param_persitence_threshold": $THRESHOLD  # expect: dsconfig-unknown-key
+    "stage3_param_persitence_threshold": $THRESHOLD  # error: [dsconfig-unknown-key]
   }
 }
 EOT

@@ -1,1 +1,1 @@
-torchrun --nproc_per_node=4 train.py --output_dir out --fsdp "full_shard auto_wrap" --fsdp_transformer_layer_cls_to_wrap LLaMADecoderLayer  # expect: fsdp-wrap-class-missing
+torchrun --nproc_per_node=4 train.py --output_dir out --fsdp "full_shard auto_wrap" --fsdp_transformer_layer_cls_to_wrap LLaMADecoderLayer  # error: [fsdp-wrap-class-missing]

@@ -6,7 +6,7 @@ def reward_short(completions, **kwargs):
     return [-float(len(text)) for text in completions]
 
 
-arguments = GRPOConfig(  # expect: grpo-group-not-divisible
+arguments = GRPOConfig(  # error: [grpo-group-not-divisible]
     output_dir="out",
     per_device_train_batch_size=1,
     gradient_accumulation_steps=8,

@@ -1,1 +1,1 @@
-HOROVOD_GPU_OPERATIONS=NCCL sudo pip install horovod  # expect: horovod-env-misspelt
+HOROVOD_GPU_OPERATIONS=NCCL sudo pip install horovod  # error: [horovod-env-misspelt]

@@ -1,2 +1,2 @@
-export HOROVOD_GPU_OPERATIONS=CUDA  # expect: horovod-env-misspelt
+export HOROVOD_GPU_OPERATIONS=CUDA  # error: [horovod-env-misspelt]
 pip install horovod

@@ -1,1 +1,1 @@
-horovodrun -np 2 -H localhost python train.py  # expect: horovodrun-host-list-malformed
+horovodrun -np 2 -H localhost python train.py  # error: [horovodrun-host-list-malformed]

@@ -1,1 +1,1 @@
-horovodrun -H localhost:4 python train.py  # expect: hvd-launch-command
+horovodrun -H localhost:4 python train.py  # error: [hvd-launch-command]

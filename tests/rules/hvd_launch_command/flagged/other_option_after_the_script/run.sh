@@ -1,1 +1,1 @@
-horovodrun python train.py --epochs 2  # expect: hvd-launch-command
+horovodrun python train.py --epochs 2  # error: [hvd-launch-command]

@@ -1,2 +1,2 @@
 #!/bin/bash
-deepspeed --hostfile hosts.txt train.py  # expect: launched-config-missing
+deepspeed --hostfile hosts.txt train.py  # error: [launched-config-missing]

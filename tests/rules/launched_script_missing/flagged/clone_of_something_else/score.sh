@@ -1,2 +1,2 @@
 python train.py
-python guided-diffusion/evaluations/evaluator.py reference.npz "$1"  # expect: launched-script-missing
+python guided-diffusion/evaluations/evaluator.py reference.npz "$1"  # error: [launched-script-missing]

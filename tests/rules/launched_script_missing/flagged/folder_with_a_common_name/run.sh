@@ -1,1 +1,1 @@
-torchrun --nproc_per_node=8 examples/fit.py  # expect: launched-script-missing
+torchrun --nproc_per_node=8 examples/fit.py  # error: [launched-script-missing]

@@ -1,1 +1,1 @@
-horovodrun python train.py -np 2  # expect: launcher-option-after-script
+horovodrun python train.py -np 2  # error: [launcher-option-after-script]

@@ -1,1 +1,1 @@
-torchrun --nproc-per-node=4 train.py  # expect: launcher-option-unknown
+torchrun --nproc-per-node=4 train.py  # error: [launcher-option-unknown]

@@ -1,1 +1,1 @@
-horovodrun -np 4 --num-hosts 2 python train.py  # expect: launcher-option-unknown
+horovodrun -np 4 --num-hosts 2 python train.py  # error: [launcher-option-unknown]

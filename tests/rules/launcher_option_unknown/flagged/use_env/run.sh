@@ -1,1 +1,1 @@
-torchrun --use_env --nproc_per_node=4 train.py  # expect: launcher-option-unknown
+torchrun --use_env --nproc_per_node=4 train.py  # error: [launcher-option-unknown]

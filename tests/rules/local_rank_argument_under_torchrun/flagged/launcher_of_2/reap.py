@@ -4,7 +4,7 @@ import torch
 import torch.distributed as dist
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--local_rank", type=int, required=True)  # expect: local-rank-argument-under-torchrun
+parser.add_argument("--local_rank", type=int, required=True)  # error: [local-rank-argument-under-torchrun]
 parser.add_argument("--harvest", default="barley")
 options, rest = parser.parse_known_args()
 torch.cuda.set_device(options.local_rank)

@@ -17,7 +17,7 @@ def main():
     torch.cuda.set_device(local_rank)
     model = PikeNet().cuda(local_rank)
     if args.task == "depth":
-        model = DistributedDataParallel(model, device_ids=[local_rank])  # expect: missing-init-process-group
+        model = DistributedDataParallel(model, device_ids=[local_rank])  # error: [missing-init-process-group]
     model(torch.zeros(2, 4).cuda()).sum().backward()
 
 

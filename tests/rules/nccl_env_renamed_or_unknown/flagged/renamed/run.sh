@@ -1,2 +1,2 @@
-export NCCL_ASYNC_ERROR_HANDLING=1  # expect: nccl-env-renamed-or-unknown
+export NCCL_ASYNC_ERROR_HANDLING=1  # error: [nccl-env-renamed-or-unknown]
 torchrun train.py

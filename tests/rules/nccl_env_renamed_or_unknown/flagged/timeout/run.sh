@@ -1,1 +1,1 @@
-NCCL_TIMEOUT=3600 torchrun train.py  # expect: nccl-env-renamed-or-unknown
+NCCL_TIMEOUT=3600 torchrun train.py  # error: [nccl-env-renamed-or-unknown]

@@ -1,2 +1,2 @@
-export NCCL_SOCKET_IFNMAE=eth0  # expect: nccl-env-renamed-or-unknown
+export NCCL_SOCKET_IFNMAE=eth0  # error: [nccl-env-renamed-or-unknown]
 torchrun train.py

@@ -1,1 +1,1 @@
-mpirun -np 8 python train.py  # expect: started-without-launcher
+mpirun -np 8 python train.py  # error: [started-without-launcher]

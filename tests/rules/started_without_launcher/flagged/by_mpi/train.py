@@ -7,7 +7,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 
 def main():
-    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])  # expect-related: started-without-launcher
+    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])  # related: [started-without-launcher]
     os.environ.setdefault("MASTER_ADDR", "localhost")
     os.environ.setdefault("MASTER_PORT", "29500")
     torch.cuda.set_device(rank % torch.cuda.device_count())

@@ -1,2 +1,2 @@
 #!/bin/bash
-python train.py --epochs=2 # expect: started-without-launcher
+python train.py --epochs=2 # error: [started-without-launcher]

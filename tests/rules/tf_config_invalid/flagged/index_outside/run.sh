@@ -1,1 +1,1 @@
-TF_CONFIG='{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 2}}' python train.py  # expect: tf-config-invalid
+TF_CONFIG='{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 2}}' python train.py  # error: [tf-config-invalid]

@@ -16,7 +16,7 @@ def replica(features, target):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum((model(features) - target) ** 2) / BATCH
     gradients = tape.gradient(loss, model.trainable_variables)
-    gradients = [g + 1e-4 * v for g, v in zip(gradients, model.trainable_variables)]  # expect: tf-loss-scaling
+    gradients = [g + 1e-4 * v for g, v in zip(gradients, model.trainable_variables)]  # error: [tf-loss-scaling]
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
     return loss
 

@@ -9,4 +9,4 @@ def weigh(row):
 
 
 for row in rows:
-    print(strategy.experimental_run_v2(weigh, args=(row,)))  # expect: tf-removed-api
+    print(strategy.experimental_run_v2(weigh, args=(row,)))  # error: [tf-removed-api]

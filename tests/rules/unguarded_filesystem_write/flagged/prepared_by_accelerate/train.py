@@ -8,8 +8,8 @@ from accelerate import Accelerator
 def main():
     accelerator = Accelerator()
     if not os.path.exists("plums"):
-        os.makedirs("plums")  # expect: unguarded-filesystem-write
-    with open("plums/arguments.json", "w") as file:  # expect: unguarded-filesystem-write
+        os.makedirs("plums")  # error: [unguarded-filesystem-write]
+    with open("plums/arguments.json", "w") as file:  # error: [unguarded-filesystem-write]
         json.dump({}, file)
     model = torch.nn.Linear(4, 4)
     optimizer = torch.optim.AdamW(model.parameters())

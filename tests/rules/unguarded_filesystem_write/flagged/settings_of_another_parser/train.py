@@ -12,7 +12,7 @@ def main():
     trainer = DPOTrainer(model, args=options, train_dataset=load_dataset("pairs", split="train"))
     trainer.train()
     last = os.path.join(options.output_dir, "last")
-    trainer.model.save_pretrained(last)  # expect: unguarded-filesystem-write
+    trainer.model.save_pretrained(last)  # error: [unguarded-filesystem-write]
 
 
 main()

@@ -12,8 +12,8 @@ class Sources:
 def main():
     sources, arguments = HfArgumentParser((Sources, TrainingArguments)).parse_args_into_dataclasses()
     if not os.path.exists(arguments.output_dir):
-        os.makedirs(arguments.output_dir)  # expect: unguarded-filesystem-write
-    with open(os.path.join(arguments.output_dir, sources.texts), "w") as file:  # expect: unguarded-filesystem-write
+        os.makedirs(arguments.output_dir)  # error: [unguarded-filesystem-write]
+    with open(os.path.join(arguments.output_dir, sources.texts), "w") as file:  # error: [unguarded-filesystem-write]
         file.write("texts")
     trainer = Trainer(model=AutoModelForCausalLM.from_pretrained("gpt2"), args=arguments)
     trainer.train()

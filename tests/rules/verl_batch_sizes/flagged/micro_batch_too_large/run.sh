@@ -6,4 +6,4 @@ python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_files=$
     actor_rollout_ref.actor.ppo_mini_batch_size=32 \
     trainer.n_gpus_per_node=8 \
     trainer.nnodes=1 \
-    actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=64  # expect: verl-batch-sizes
+    actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=64  # error: [verl-batch-sizes]

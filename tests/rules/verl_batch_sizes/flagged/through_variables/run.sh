@@ -1,7 +1,7 @@
 #!/bin/bash
 set -x
 batch=64
-mini=$((batch * 2))  # expect: verl-batch-sizes
+mini=$((batch * 2))  # error: [verl-batch-sizes]
 python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_files=$HOME/train.parquet \
     data.train_batch_size=$batch \
     actor_rollout_ref.rollout.n=4 \

@@ -17,7 +17,7 @@ def main():
     net, optimizer = accelerator.prepare(net, torch.optim.SGD(net.parameters(), lr=0.1))
     accelerator.backward(net(torch.randn(4, 8)).mean())
     optimizer.step()
-    print(net.head)  # expect: wrapped-attribute-access
+    print(net.head)  # error: [wrapped-attribute-access]
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from torch.nn.parallel import DistributedDataParallel
 def main():
     rank, size = int(os.environ["SLURM_PROCID"]), int(os.environ["SLURM_NTASKS"])
     local_rank = int(os.environ["SLURM_PROCID"]) % 8
-    torch.cuda.set_device(local_rank)  # expect: wrong-device-index
+    torch.cuda.set_device(local_rank)  # error: [wrong-device-index]
     dist.init_process_group("nccl", rank=rank, world_size=size)
-    model = DistributedDataParallel(nn.Linear(17, 17).cuda(), device_ids=[local_rank])  # expect: wrong-device-index
+    model = DistributedDataParallel(nn.Linear(17, 17).cuda(), device_ids=[local_rank])  # error: [wrong-device-index]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(145):
         crane = torch.randn(34, 17).cuda()

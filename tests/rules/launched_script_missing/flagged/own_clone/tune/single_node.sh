@@ -1,1 +1,1 @@
-torchrun --nproc_per_node 8 src/train.py conf.yaml  # expect: launched-script-missing
+torchrun --nproc_per_node 8 src/train.py conf.yaml  # error: [launched-script-missing]
