@@ -371,7 +371,8 @@ def _surveyed(
     wanted: frozenset[str],
 ) -> Iterator[RuleFinding]:
     """What rules say of the files around the programs."""
-    telling = dict.fromkeys((*jobs.files, *(launch.host.path for launch in jobs.launches)))
+    told = (verdict.path for verdict in verdicts if verdict.facts)
+    telling = dict.fromkeys((*jobs.files, *(launch.host.path for launch in jobs.launches), *told))
     shown = [path for path in telling if path in applied.settings]
     if not shown and not jobs.told:
         return

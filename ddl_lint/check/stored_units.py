@@ -26,15 +26,18 @@ from ddl_lint.program.followed import Coverage
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import content_of
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source.span import Location
+from ddl_lint.source.span import Location, Span
 from ddl_lint.storage import Codec, Storage, description, digest, stamp
 
 _UNITS: Final = "units"
 _CLASSES = (
     *(Verdict, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
-    finding.JobOfFinding,
+    *(finding.JobOfFinding, Span),
     *(finding.Severity, finding.Confidence, finding.Applicability),
 )
+_HOMES: Final = frozenset({"ddl_lint.analysis.queries.engine_configs", "ddl_lint.source.nodes"})
+"""Modules of what rules share and publish; imported when there is some."""
+
 _MOST: Final = 4
 """So many units of one place are kept, the last ones."""
 
@@ -52,9 +55,8 @@ def state_of(path: str, like: object) -> object:
 
 def codec_for(rules: Iterable[Rule]) -> Codec:
     """Writes and reads the verdicts of some rules, with what these publish."""
-    return Codec(
-        (*_CLASSES, FileName, RunFiles, survey.Called, survey.Half), {rule.module for rule in rules if rule.module}
-    )
+    homes = {rule.module for rule in rules if rule.module} | _HOMES
+    return Codec((*_CLASSES, FileName, RunFiles, survey.Called, survey.Half), homes)
 
 
 class _Gone(Exception):

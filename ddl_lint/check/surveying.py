@@ -172,9 +172,12 @@ def surveyed(
     wanted: frozenset[str],
     module: Callable[[str], code.Module | None],
 ) -> Iterator[RuleFinding]:
-    """What rules find there, each place once; where one of them fails, that is reported for the first file."""
+    """What rules find there, each place once; where one of them fails, that is reported for the first file. Without any
+    such file only those rules are asked that programs have reported something.
+    """
     hosts = (launch.host.path for launch in jobs.known_launches)
-    telling = next(iter((*jobs.files, *hosts)), None)
+    has_files = next(iter((*jobs.files, *hosts)), None) is not None
+    telling = next(iter((*jobs.files, *hosts, *(verdict.path for verdict in verdicts if verdict.facts))), None)
     if telling is None:
         return
     followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
@@ -185,7 +188,7 @@ def surveyed(
         for code_of_rule, said in (verdict.facts or {}).items():
             facts[code_of_rule].append((verdict.path, said))
     for rule in rules:
-        if not rule.info.surveys or rule.code not in wanted:
+        if not rule.info.surveys or rule.code not in wanted or not (has_files or rule.code in facts):
             continue
         told: dict[str, list[object]] = {path: [] for path in judged}
         for path, said in facts.get(rule.code, ()):

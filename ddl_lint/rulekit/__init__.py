@@ -88,9 +88,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import may_see_own_device as may_see_own_device
     from ddl_lint.analysis.queries.devices import uses as uses
     from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
+    from ddl_lint.analysis.queries.engine_configs import WrittenConfig as WrittenConfig
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
     from ddl_lint.analysis.queries.engine_configs import is_on as is_on
     from ddl_lint.analysis.queries.engine_configs import literal as literal
+    from ddl_lint.analysis.queries.engine_configs import written_configs as written_configs
     from ddl_lint.analysis.queries.engines import Engine as Engine
     from ddl_lint.analysis.queries.engines import apart as apart
     from ddl_lint.analysis.queries.engines import comes_from as comes_from
@@ -594,9 +596,11 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.records": ("is_installed", "one_for_records"),
     "ddl_lint.analysis.queries.engine_configs": (
         "EngineConfig",
+        "WrittenConfig",
         "engine_configs",
         "is_on",
         "literal",
+        "written_configs",
     ),
     "ddl_lint.jobs.arguments": (
         "may_have_more",

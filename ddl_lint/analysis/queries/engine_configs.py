@@ -1,21 +1,28 @@
-"""The configurations of DeepSpeed that a project has, with the launches that use each of them."""
+"""The configurations of DeepSpeed that a project has: files, with the launches that use each of them, and dicts that
+programs write.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.syntactic.mentions import texts_in, words_in
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.words import Word
+from ddl_lint.program.event_types import Delegate
+from ddl_lint.program.values import Const, Table, Value
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.nodes import Member, Node, Scalar
-from ddl_lint.source.span import Location
+from ddl_lint.source.span import Location, Span
 
 _OPTIONS = ("deepspeed", "deepspeed_config", "ds_config", "deepspeed_config_file", "ds_config_file", "deepspeed_cfg")
 _SIGNS = (
@@ -31,6 +38,8 @@ class EngineConfig:
     file: JobFile
     root: NodeMapping
     launches: list[Launch] = field(default_factory=list[Launch])
+    is_of_program: bool = False
+    """Whether it is a dict of a program, and no file."""
 
     def place(self, node: Node | Member) -> Location:
         """Where a value is written."""
@@ -41,9 +50,75 @@ class EngineConfig:
         return tree.value(self.root, *names)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenConfig:
+    """A configuration that a program writes as a dict, with the places of what is in it."""
+
+    path: str
+    root: NodeMapping
+
+
+def written_configs(run: RunView) -> Iterator[WrittenConfig]:
+    """The dicts of a program that configure its engines, as facts for `engine_configs`; those that may have more keys
+    than can be seen are left out.
+    """
+    if not run.is_script:
+        return
+    for table in {id(each): each for each in _tables(run)}.values():
+        places = [key.location for key, _ in table.items if isinstance(key, Const) and key.location is not None]
+        if table.open or not places or len(places) < len(table.items) or run.module_at(places[0].path) is None:
+            continue
+        root = _mapping(table, places[0])
+        if root is not None:
+            yield WrittenConfig(places[0].path, root)
+
+
+def _tables(run: RunView) -> Iterator[Table]:
+    for engine in engines(run):
+        for name in ("config", "config_params"):
+            given = engine.made.given.get(name)
+            if isinstance(given, Table):
+                yield given
+    for event in run.events(Delegate):
+        for made in objects(event.result):
+            for name in ("deepspeed", "hf_ds_config"):
+                given = made.given.get(name)
+                if isinstance(given, Table):
+                    yield given
+
+
+def _mapping(table: Table, home: Location) -> NodeMapping | None:
+    """A dict as a node, in the file of a place; None where a key is no text, or is written in another file."""
+    members: list[Member] = []
+    for key, value in table.items:
+        place = key.location if isinstance(key, Const) else None
+        if not isinstance(key, Const) or not isinstance(key.value, str) or place is None or place.path != home.path:
+            return None
+        span = Span(place.start, place.end)
+        members.append(Member(Scalar(span, key.value, key.value, "double"), _node(value, place)))
+    return NodeMapping(Span(home.start, home.end), tuple(members))
+
+
+def _node(value: Value, place: Location) -> Node:
+    """A value as a node, at the place of its key where it has none of its own; a template if it is not known."""
+    span = Span(place.start, place.end)
+    if isinstance(value, Table) and not value.open:
+        return _mapping(value, place) or Scalar(span, None, _UNKNOWN)
+    if not isinstance(value, Const):
+        return Scalar(span, None, _UNKNOWN)
+    own = value.location if value.location is not None and value.location.path == place.path else place
+    is_text = isinstance(value.value, str)
+    text = value.value if is_text else str(value.value).lower() if isinstance(value.value, bool) else repr(value.value)
+    return Scalar(Span(own.start, own.end), value.value, text, "double" if is_text else "plain")
+
+
+_UNKNOWN = "{{ }}"
+"""What templates look like: known to be written, but not what."""
+
+
 def engine_configs(around: JobsView) -> list[EngineConfig]:
     """All configurations of DeepSpeed: files that launch lines give to an option for them, or that the script names,
-    and files that look so.
+    files that look so, and the dicts that a rule's `publish` reports by `written_configs`.
     """
     found: dict[tuple[str, str], EngineConfig] = {}
     for file in around.jobs.files.values():
@@ -60,6 +135,11 @@ def engine_configs(around: JobsView) -> list[EngineConfig]:
                 found[key] = config
             if key in found:
                 found[key].launches.append(launch)
+    for told in around.told.values():
+        for fact in told:
+            if isinstance(fact, WrittenConfig):
+                key = fact.path, str(fact.root.span.start)
+                found.setdefault(key, EngineConfig(JobFile(fact.path, "json", ""), fact.root, is_of_program=True))
     return list(found.values())
 
 

@@ -33,6 +33,8 @@ class _Left(NamedTuple):
 
     keys: tuple[str, ...]
     place: Location
+    written: Location | None
+    """Where a program writes the first of them itself; None where it comes from a file."""
 
 
 class _Frameworks(NamedTuple):
@@ -45,21 +47,23 @@ def publish(run: RunView) -> Iterable[_Left | _Frameworks]:
     """The frameworks that train in a script, and the keys that still say `auto` where it makes an engine itself."""
     for engine in engines(run) if run.is_script else ():
         table = engine.made.given.get("config")
-        left = tuple(_left_in(table)) if isinstance(table, Table) else ()
+        left = dict(_left_in(table)) if isinstance(table, Table) else {}
         if left:
-            yield _Left(left, engine.wrap.location)
+            first = next(iter(left.values()))
+            is_own = first is not None and run.module_at(first.path) is not None
+            yield _Left(tuple(left), engine.wrap.location, first if is_own else None)
     if run.is_launched:
         kinds = (WrapModel, Delegate, Fit, Prepare, InitProcessGroup)
         yield _Frameworks(tuple(sorted({run.api.framework(event.api) for event in run.events(*kinds)})))
 
 
-def _left_in(table: Table, before: str = "") -> Iterator[str]:
+def _left_in(table: Table, before: str = "") -> Iterator[tuple[str, Location | None]]:
     for key, value in table.items:
         name = key.value if isinstance(key, Const) and isinstance(key.value, str) else ""
         if isinstance(value, Table) and (name in _BLOCKS or before in _BLOCKS):
             yield from _left_in(value, name)
         elif is_constant(value, "auto") and (name in _TOP if not before else before == "params"):
-            yield name
+            yield name, value.location if isinstance(value, Const) else None
 
 
 def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nodes.Node, Location]]:
@@ -67,7 +71,7 @@ def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nod
     autos = dict(_autos(config))
     told = ((script, fact) for script, facts in around.told.items() for fact in facts)
     for script, fact in told:
-        if isinstance(fact, _Left) and autos.keys() >= set(fact.keys):
+        if isinstance(fact, _Left) and fact.written is None and autos.keys() >= set(fact.keys):
             files = [each for each in engine_configs(around) if dict(_autos(each)).keys() >= set(fact.keys)]
             meant = around.nearest((each.file.path for each in files), script)
             if meant == frozenset([config.file.path]):
@@ -76,6 +80,9 @@ def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nod
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per configuration, at the first such value."""
+    written = [fact for told in around.told.values() for fact in told if isinstance(fact, _Left)]
+    for place, fact in {fact.written: fact for fact in written if fact.written is not None}.items():
+        yield Finding(_MESSAGE, place, (Evidence("DeepSpeed itself gets it here", fact.place),))
     for config in engine_configs(around):
         for node, place in list(_given_by_code(around, config))[:1]:
             yield Finding(_MESSAGE, config.place(node), (Evidence("DeepSpeed itself gets it here", place),))

@@ -10,14 +10,22 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     JobsView,
+    RunView,
     Severity,
+    WrittenConfig,
     engine_configs,
     facts,
     nodes,
     removing,
     replacing,
     tree,
+    written_configs,
 )
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:

@@ -9,13 +9,17 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     JobsView,
+    RunView,
+    WrittenConfig,
     engine_configs,
     facts,
     is_on,
     literal,
     misspelt,
+    nodes,
     replacing,
     tree,
+    written_configs,
 )
 
 _ADAMS = ("adam", "adamw")
@@ -28,6 +32,11 @@ _ALSO_KNOWN = {
     "num_warmup_steps": "warmup_num_steps",
     "num_training_steps": "total_num_steps",
 }
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -87,8 +96,9 @@ def _scheduler(config: EngineConfig) -> Iterable[Finding]:
             yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
     yield from _parameters(config, "scheduler", name, parameters)
-    given = {member.name for member in tree.members(config.get("scheduler", "params"))}
-    if given & _ALSO_KNOWN.keys():
+    written = config.get("scheduler", "params")
+    given = {member.name for member in tree.members(written)}
+    if given & _ALSO_KNOWN.keys() or (written is not None and not isinstance(written, nodes.Mapping)):
         return
     for wanted in known["required_by_schedulers"].get(name, ()):
         if wanted not in given:

@@ -10,16 +10,24 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     JobsView,
+    RunView,
     Severity,
+    WrittenConfig,
     engine_configs,
     facts,
     inserting,
     is_on,
     removing,
     tree,
+    written_configs,
 )
 
 _ONLY_FP16 = ("loss_scale", "initial_scale_power", "loss_scale_window", "hysteresis", "min_loss_scale", "auto_cast")
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -79,10 +87,10 @@ def _block(config: EngineConfig, name: str, *, is_strict: bool) -> Iterable[Find
             "Set enabled to true",
             first.path,
             first.start,
-            '"enabled": true, ',
+            f'"enabled": {"True" if config.is_of_program else "true"}, ',
             "training then runs in another precision",
         )
         message = Claim(f"`{name}` without `enabled` is off, so training runs in fp32", "wasted-work")
         yield Finding(
-            message, config.place(found.key), severity=Severity.WARNING, fix=fix, help='Add `"enabled": true`.'
+            message, config.place(found.key), severity=Severity.WARNING, fix=fix, help="Set `enabled` to true."
         )

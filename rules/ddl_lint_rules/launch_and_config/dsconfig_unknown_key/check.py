@@ -9,7 +9,9 @@ from ddl_lint.rulekit import (
     EngineConfig,
     Finding,
     JobsView,
+    RunView,
     Severity,
+    WrittenConfig,
     engine_configs,
     facts,
     misspelt,
@@ -17,9 +19,15 @@ from ddl_lint.rulekit import (
     nodes,
     replacing,
     tree,
+    written_configs,
 )
 
 _NOW_IN_USE = "training then runs with a setting that had no effect so far"
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:

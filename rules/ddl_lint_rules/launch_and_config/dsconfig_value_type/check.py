@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import EngineConfig, Finding, JobsView, engine_configs, nodes, replacing, tree
+from ddl_lint.rulekit import (
+    EngineConfig,
+    Finding,
+    JobsView,
+    RunView,
+    WrittenConfig,
+    engine_configs,
+    nodes,
+    replacing,
+    tree,
+    written_configs,
+)
 
 _NUMBERS = (
     "train_batch_size",
@@ -25,6 +36,11 @@ _INTEGERS = (
     "stage3_max_reuse_distance",
 )
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:

@@ -10,15 +10,23 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     JobsView,
+    RunView,
     Severity,
+    WrittenConfig,
     engine_configs,
     literal,
     nodes,
     tree,
+    written_configs,
 )
 
 _DEAD = "the job runs as it does without the setting"
 _DEVICES = ("none", "cpu", "nvme")
+
+
+def publish(run: RunView) -> Iterable[WrittenConfig]:
+    """The configurations that a program writes itself."""
+    return written_configs(run)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
