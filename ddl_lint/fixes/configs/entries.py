@@ -34,8 +34,10 @@ _Mark: TypeAlias = "tuple[bool, Span]"
 
 def removing(title: str, file: JobFile, *gone: _Entry, unsafe: str = "") -> Fix | None:
     """A fix that takes keys or items out of a JSON or YAML file; None where it is written in a form that hides what
-    else would change, as where another place refers to it.
+    else would change, as where another place refers to it, and where it is a dict of a program.
     """
+    if not file.text:
+        return None
     return _fix(title, file, _Tree.of(file).without(gone), gone, (), unsafe)
 
 
@@ -43,6 +45,8 @@ def moving(title: str, file: JobFile, member: Member, home: Mapping, unsafe: str
     """A fix that moves a key into another mapping of its file, after the others; None as for `removing`, and where that
     mapping is no one with brackets.
     """
+    if not file.text:
+        return None
     tree = _Tree.of(file)
     added = tree.with_member(home, member)
     return _fix(title, file, [*tree.without([member]), *added] if added else [], [member], [(home, member)], unsafe)
