@@ -60,14 +60,14 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
     for event in run.events(TextAsNumber):
-        operation = str(getattr(event.operands["operation"], "value", ""))
+        operation = str(getattr(event.operation, "value", ""))
         what = _OPERATIONS.get(operation) or (
             "cannot be used by `range`"
             if operation == "range"
             else f"cannot be combined with a number by `{operation}`"
         )
         consequence = "wrong-result" if operation in _OPERATIONS else "crash"
-        yield from _texts(run, event, event.operands["text"], what, consequence)
+        yield from _texts(run, event, event.text, what, consequence)
     for event in run.events(*_NUMBERS):
         for role in _NUMBERS[event.kind]:
             value = event.operands.get(role)

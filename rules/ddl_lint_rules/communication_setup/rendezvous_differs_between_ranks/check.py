@@ -81,6 +81,5 @@ def _is_alone(run: RunView, init: Event) -> bool:
     if is_constant(init.operands.get("world_size"), 1) or is_constant(init.operands.get("rank"), 0):
         return True
     return any(
-        variable_of(event) in _ALONE and is_constant(event.operands.get("value"), "0", "1")
-        for event in run.events(SetEnvironment)
+        variable_of(event) in _ALONE and is_constant(event.value, "0", "1") for event in run.events(SetEnvironment)
     )

@@ -89,7 +89,7 @@ def _too_few(run: RunView) -> Iterator[Finding]:
     """Fewer GPUs that the script shows to its processes than each launch starts processes on a node."""
     sizes = [(job.world_size.value, job.nodes.value) for job in run.jobs]
     for event in hides_devices(run, None) if sizes else ():
-        value = event.operands.get("value")
+        value = event.value
         shown = value.value if isinstance(value, Const) and "default" not in event.operands else None
         if not isinstance(shown, str) or not _LISTED.fullmatch(shown) or not _is_common(event):
             continue

@@ -121,11 +121,11 @@ def check(run: RunView) -> Iterable[Finding]:
                 doubt=doubt,
             )
             careful = with_fix(finding, fix, run, state, prefix, may_be_plain=True).fix
-            about = _Saved(state.location, prefix, FileName.of(save.operands.get("path")), _keys(save, state), careful)
+            about = _Saved(state.location, prefix, FileName.of(save.path), _keys(save, state), careful)
             yield with_fix(replace(finding, about=about), fix, run, state, prefix)
         for state, compiling in _compiled_states(run, save):
             prefix = str(compiling.constants["prefix"])
-            about = _Saved(state.location, prefix, FileName.of(save.operands.get("path")), _keys(save, state), None)
+            about = _Saved(state.location, prefix, FileName.of(save.path), _keys(save, state), None)
             is_sure = not any(undecided(compiling))
             yield Finding(
                 f"saves the compiled model; a plain model cannot load its `{prefix}` keys",
@@ -182,7 +182,7 @@ def publish(run: RunView) -> Iterator[_Run]:
         tuple(_read(run)),
         frozenset(_prefix_of(event) for event in run.events(StripPrefix)),
         RunFiles.of(run),
-        frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events(StateDict)),
+        frozenset((event.location, _prefixes(event.of)) for event in run.events(StateDict)),
     )
     if facts.readings or facts.stripped or facts.files.loads or facts.taken:
         yield facts
@@ -256,7 +256,7 @@ def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
         if "unwrapped" in state.given:
             continue
         for forward in run.events(Forward):
-            wrapper = next(iter(objects(forward.operands.get("model"))), None)
+            wrapper = next(iter(objects(forward.model)), None)
             if wrapper is not None and "trainer" in wrapper.given and run.traits(wrapper).get("sharded"):
                 inner = wrapper.given.get("module")
                 if inner is not None and inner is state.given.get("of"):
@@ -292,9 +292,9 @@ def _depends_on_job(model: Object) -> bool:
 
 
 def _read(run: RunView) -> Iterator[_Reading]:
-    paths = {load.location: load.operands.get("path") for load in run.events(Load)}
+    paths = {load.location: load.path for load in run.events(Load)}
     for event in run.events(LoadState):
-        state = event.operands.get("state")
+        state = event.state
         source = match.container_of(state)
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):

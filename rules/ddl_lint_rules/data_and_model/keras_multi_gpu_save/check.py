@@ -47,7 +47,7 @@ def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Describe | Save]
         callback
         for fit in run.events(Fit)
         if made in objects(fit.model, "model") and fit.callbacks is not None
-        for callback in objects_under(fit.operands["callbacks"], wrap.context, fit.context)
+        for callback in objects_under(fit.callbacks, wrap.context, fit.context)
     }
     for save in run.events(Save, Describe):
         callbacks = [each for each in objects(save.result) if each in called and not _chooses_model(each)]

@@ -82,9 +82,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
             training = trains(run, event, loader)
             if training is not None and _sees_everything(run, event) and not _is_of_a_rank(event, training):
-                models = [
-                    model for model in objects(training.operands["model"]) if may_be_replicated(model, run, run.api)
-                ]
+                models = [model for model in objects(training.model) if may_be_replicated(model, run, run.api)]
                 data = shown("the dataset", argument_text, run, event, "dataset")
                 unused = _unused_sampler(run, event)
                 finding = Finding(
@@ -212,7 +210,7 @@ def _sees_everything(run: RunView, event: BuildLoader) -> bool:
     shuffled = drawn or not is_constant(event.operands.get("shuffle", NONE), None, False)
     if _unused_sampler(run, event) is not None:
         return True
-    seeds = [seed.operands["value"] for seed in run.events(Seed) if seed.value is not None]
+    seeds = [seed.value for seed in run.events(Seed) if seed.value is not None]
     differ = any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds)
     if shuffled and (differ or not is_absent(event, "generator")):
         return False

@@ -84,7 +84,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if run.has(*_OTHER_DESIGNS) or is_model_parallel(run) or _is_somebody_elses(run) or _may_be_in_hooks(run):
         return
-    if any(tags_of(save.operands["path"]) & RANK_TAGS for save in run.events(Save) if save.path is not None):
+    if any(tags_of(save.path) & RANK_TAGS for save in run.events(Save) if save.path is not None):
         return  # each rank keeps a model of its own
     seen: set[Object] = set()
     for step in run.events(OptimizerStep):

@@ -98,7 +98,7 @@ def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:
     """What was stored on the modules of a run, by module and name."""
     found: dict[tuple[Object, str], list[Event]] = defaultdict(list)
     for event in run.events(Store):
-        owner, name = event.operands["object"], event.operands["name"]
+        owner, name = event.object, event.name
         if isinstance(owner, Object) and isinstance(name, Const) and isinstance(name.value, str):
             found[owner, name.value].append(event)
     return found
@@ -155,7 +155,7 @@ def _registered_children(run: RunView) -> Mapping[Object, list[Object]]:
     """What modules hold that they know of: a list may hold a module just to keep it from being registered."""
     found: dict[Object, list[Object]] = {}
     in_lists = {
-        (store.operands["object"], item)
+        (store.object, item)
         for store in run.events(Store)
         for option in alternatives(store.operands["value"])
         if isinstance(option, Items)

@@ -79,7 +79,7 @@ def _by_prepared(run: RunView, number: Value, prepared: list[Prepare]) -> Eviden
     """The measurement of a loader that each process has its part of, from which a number comes."""
     for loader in {length for part in parts(number) if (length := match.length_of(part)) is not None}:
         handed = [event for event in prepared if loader in _objects(event)]
-        measured = [event for event in run.events(Measure) if event.operands["object"] == loader]
+        measured = [event for event in run.events(Measure) if event.object == loader]
         if handed and measured and all(event.order > handed[0].order for event in measured):
             return Evidence("these are the batches of one process", measured[0].location)
     return None

@@ -77,7 +77,7 @@ def _wholes(wrap: Event) -> Iterator[Object]:
 def _parallel(run: RunView) -> Iterator[Event]:
     """Where layers are divided among ranks that must all have the same batch."""
     for wrap in run.events(WrapModel):
-        plan, mesh = wrap.operands.get("plan"), objects(wrap.operands.get("mesh"))
+        plan, mesh = wrap.plan, objects(wrap.mesh)
         is_sure = plan is not None and len(mesh) == 1 and not any(undecided(wrap))
         if is_sure and plan is not None and not _takes_shards(plan) and _has_several(run, mesh[0]):
             yield wrap

@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
     seen: set[Location] = set()
     for event in run.events(Iterate):
         around = loops(event.context)
-        for loader in objects(event.operands.get("iterable"), "loader") if around else ():
+        for loader in objects(event.iterable, "loader") if around else ():
             build = built.get(loader)
             if build is None or around[0] in build.context.chain() or not _lives_on(run, loader):
                 continue

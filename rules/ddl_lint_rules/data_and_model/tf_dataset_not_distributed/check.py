@@ -73,7 +73,7 @@ def _is_ordinary(event: Iterate | NextElement) -> bool:
 
 def _origins(call: Collective) -> Iterator[Location]:
     """Where the values come from that the function is given."""
-    for part in parts(call.operands["tensor"]) if call.tensor is not None else ():
+    for part in parts(call.tensor) if call.tensor is not None else ():
         origin = part.origin if isinstance(part, Unknown) else None
         while isinstance(origin, tuple) and not isinstance(origin, Location):
             origin = origin[0]  # pyright: ignore

@@ -63,7 +63,7 @@ def check(run: RunView) -> Iterable[Finding]:
     if PurePath(run.run.path).stem.startswith("test_"):
         return  # its parts are run one by one, each as it is set up
     for event in run.events(MissingAttribute):
-        wrapper, name = event.operands["object"], event.operands["name"]
+        wrapper, name = event.object, event.name
         if not isinstance(wrapper, Object) or not isinstance(name, Const) or not _is_wrapper(wrapper):
             continue
         if (

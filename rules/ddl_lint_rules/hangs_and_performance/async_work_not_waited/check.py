@@ -84,14 +84,14 @@ def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
 def _waited(run: RunView) -> Set[Location]:
     """The places of calls whose handle is looked at somewhere, to wait or to be handed on."""
     looks = run.events(ReadHandle, Wait)
-    handles = (look.operands["handle"] for look in looks if look.handle is not None)
+    handles = (look.handle for look in looks if look.handle is not None)
     return {held.location for handle in handles for held in objects_in(handle)}
 
 
 def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     work = _work(run)
     for keep in run.events(KeepHandle):
-        handle = keep.operands["handle"]
+        handle = keep.handle
         event = work.get(handle.location) if isinstance(handle, Object) else None
         if event is None or event.location in waited or called_back(event):
             continue
@@ -126,7 +126,7 @@ def _early(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Find
             if look.order > event.order
             and (look.kind == "synchronize_device" or _concerns(look.operands.get("handle"), handles))
         ]
-        kept = any(_concerns(keep.operands["handle"], handles) for keep in run.events(KeepHandle))
+        kept = any(_concerns(keep.handle, handles) for keep in run.events(KeepHandle))
         if not looks or not kept:
             continue
         for use in _reads(run, event):

@@ -50,14 +50,14 @@ def check(run: RunView) -> Iterable[Finding]:
     if not units:
         return
     last = max((event.order for event in run.events(Backward, OptimizerStep)), default=0)
-    calls = [event for event in run.events(Forward) if objects(event.operands.get("model"))]
+    calls = [event for event in run.events(Forward) if objects(event.model)]
     seen: set[object] = set()
     held = module_children(run)
     for call in calls:
         unit = next(
             (
                 each
-                for each in objects(call.operands["model"])
+                for each in objects(call.model)
                 if each in units or not units.keys().isdisjoint(parts_of(each, held))
             ),
             None,
@@ -89,7 +89,7 @@ def _units(run: RunView) -> Mapping[Object, Event]:
     held = module_children(run)
     found: dict[Object, Event] = {}
     for wrap in run.events(WrapModel):
-        models = objects(wrap.operands.get("model"), "model")
+        models = objects(wrap.model, "model")
         wrappers = [made.traits.get("wrapper") for made in objects(wrap.result)]
         in_place = [run.heap.get(model, Fact.WRAPPED) for model in models]
         if "fsdp1" in wrappers or Const("fsdp2") in in_place:
@@ -153,7 +153,7 @@ def _may_be_missing(run: RunView, node: Context) -> bool:
     value = node.value
     if value is not None and any(_has_none(part) for part in parts(value)):
         return True
-    loaders = (made for event in run.events(Iterate) for made in objects(event.operands["iterable"], "loader"))
+    loaders = (made for event in run.events(Iterate) for made in objects(event.iterable, "loader"))
     return any(_makes_none(loader.given.get("collate_fn")) for loader in loaders)
 
 

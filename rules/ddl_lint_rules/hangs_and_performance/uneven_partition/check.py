@@ -92,8 +92,8 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _world_size(run: RunView) -> int | None:
     """The number of ranks, where the program or all its launches fix it."""
-    given = [event.operands.get("world_size") for event in run.events(InitProcessGroup)]
-    given += [event.operands.get("processes") for event in run.events(StartProcesses)]
+    given = [event.world_size for event in run.events(InitProcessGroup)]
+    given += [event.processes for event in run.events(StartProcesses)]
     sizes = {number for value in given if (number := integer(value)) is not None}
     if sizes:
         return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
@@ -198,7 +198,7 @@ def _counts_by_itself(loop: Context, loader: Object) -> bool:
 
 def _waits_for_all(run: RunView) -> bool:
     """Whether a rank that is done takes part in what the others still do."""
-    return any(is_constant(event.operands.get("operation"), "join") for event in run.events(Collective))
+    return any(is_constant(event.operation, "join") for event in run.events(Collective))
 
 
 def _why_uneven(run: RunView, shard: Shard, size: int | None) -> str:
@@ -216,9 +216,7 @@ def _why_uneven(run: RunView, shard: Shard, size: int | None) -> str:
 
 def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
     """Whether a value is the number of ranks: by what it is, or because the group is made of so many."""
-    if isinstance(value, DeviceCount) and any(
-        event.operands.get("world_size") == value for event in run.events(InitProcessGroup)
-    ):
+    if isinstance(value, DeviceCount) and any(event.world_size == value for event in run.events(InitProcessGroup)):
         return True
     known = size is not None and size > 1 and integer(value) == size
     return known or quantity(value).is_world_size
@@ -289,7 +287,7 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
     if event.kind == "optimizer_step" or event.collective_when is CollectiveWhen.ALWAYS:
         return event.collective_when is CollectiveWhen.ALWAYS
     return any(
-        loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, run.api)
+        loop in forward.context.chain() and is_replicated(forward.model, run, run.api)
         for forward in run.events(Forward)
     )
 
@@ -305,9 +303,7 @@ def _uneven_scatter(run: RunView, shard: Shard) -> Finding | None:
     if not Share(shard).is_of_pieces or not isinstance(shard.result, Items) or length % count == 0:
         return None
     for event in run.events(Collective):
-        if is_constant(event.operands.get("operation"), "scatter") and shard.result in alternatives(
-            event.operands.get("tensor", NONE)
-        ):
+        if is_constant(event.operation, "scatter") and shard.result in alternatives(event.operands.get("tensor", NONE)):
             return Finding(
                 f"{length} elements cannot be split into {count} equal pieces, which `scatter` needs",
                 shard.location,
@@ -326,7 +322,7 @@ def _uneven_batch(run: RunView, shard: Shard, size: int | None) -> Finding | Non
         return None
     remainder = whole % size if whole > size else 0
     for event in run.events(BuildLoader):
-        if remainder and event.operands.get("batch_size") == shard.result:
+        if remainder and event.batch_size == shard.result:
             return Finding(
                 f"a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
                 shard.location,

@@ -35,7 +35,7 @@ class _Parser(NamedTuple):
 def publish(run: RunView) -> Iterable[_Parser]:
     """The strict parsers of a script."""
     for event in run.events(ParseOptions) if run.is_launched else ():
-        options = event.operands["options"]
+        options = event.options
         certain = all(
             node.assumed or (isinstance(node.value, Flag) and node.value.name == "main")
             for node in branches(event.context)

@@ -46,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     reported: set[Event] = set()
     for prepared in run.events(Prepare):
-        if not is_constant(prepared.operands.get("divides"), True):
+        if not is_constant(prepared.divides, True):
             continue
         for loader in _loaders(run, prepared):
             later = events_after(run, loader, Collective)

@@ -48,7 +48,7 @@ def _switched_late(run: RunView, replica: Replica) -> Iterator[Finding]:
             continue
         is_set_first = any(each.order < before[-1].order and each is not store for each in stores)
         is_read_later = any(store.order < each.order < behind.order for each in forwards)
-        if not is_set_first and not is_read_later and not isinstance(store.operands.get("value"), Const):
+        if not is_set_first and not is_read_later and not isinstance(store.value, Const):
             yield Finding(
                 f"`{switch}` is set after the forward that reads it, so the last micro-step is not averaged",
                 store.location,
@@ -67,7 +67,7 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
     held: list[tuple[Event, Context]] = []
     synchronised = False
     for backward in run.events(Backward):
-        forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+        forwards = forwards_behind(run, backward.loss, backward)
         calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
         around = is_held_back(run, backward, replica)
         if around is None:

@@ -77,8 +77,8 @@ def _replacements(run: RunView) -> Iterator[tuple[Event, list[Object]]]:
         if wrapper_trait(wrap, "replaces_parameters"):
             yield wrap, wrapped(wrap)
     for load in run.events(LoadState):
-        if is_constant(load.operands.get("assign"), True):
-            yield load, objects(load.operands.get("target"), "model")
+        if is_constant(load.assign, True):
+            yield load, objects(load.target, "model")
 
 
 def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
@@ -111,7 +111,7 @@ def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
     if any(event.kind in ("prepare", "delegate") and optimizer in _operands(event) for event in later):
         return False
     groups = (event for event in run.events(SetGroup) if event.order > wrap.order)
-    if any(event.operands["optimizer"] is optimizer and _is_refilled(event) for event in groups):
+    if any(event.optimizer is optimizer and _is_refilled(event) for event in groups):
         return False
     return any(
         event.kind == "optimizer_step"

@@ -85,7 +85,7 @@ def _is_used_by_all(run: RunView, event: Event) -> bool:
 
 def _is_own(event: StartLogger) -> bool:
     """Whether each process has a logger of its own on purpose: it is named after the rank, or belongs to a group."""
-    if event.group is not None and event.operands["group"] != NONE:
+    if event.group is not None and event.group != NONE:
         return True
     given = [*event.operands.values(), *(value for made in objects(event.result) for value in made.given.values())]
     return any(tags_of(value) & RANK_TAGS for value in given)

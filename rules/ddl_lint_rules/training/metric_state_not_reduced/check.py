@@ -26,7 +26,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per metric, at the first of its states that is not reduced."""
     seen: set[ClassRef] = set()
     for event in run.events(AddMetricState):
-        name, metrics = event.operands.get("name"), objects(event.operands.get("metric"))
+        name, metrics = event.name, objects(event.metric)
         owner = metrics[0].definition if len(metrics) == 1 else None
         if owner is None or owner in seen or not isinstance(name, Const) or in_handler(event):
             continue

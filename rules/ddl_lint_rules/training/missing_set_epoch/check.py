@@ -60,15 +60,13 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     reported = set[Object]()
     for event in run.events(MissingAttribute):
-        if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
-            reported.update(objects(event.operands["object"]))
+        if is_constant(event.name, "set_epoch") and not catches(event.context, "AttributeError"):
+            reported.update(objects(event.object))
             loader = named("loader", source_text, run, event.location).removesuffix(".set_epoch")
             finding = Finding(
                 f"`{loader}` has no `set_epoch`; it is a method of the loader's sampler",
                 event.location,
-                tuple(
-                    Evidence("the loader is built here", made.location) for made in objects(event.operands["object"])
-                ),
+                tuple(Evidence("the loader is built here", made.location) for made in objects(event.object)),
                 severity=Severity.ERROR,
                 help=f"Call `{loader}.sampler.set_epoch(...)`.",
                 consequence="crash",
@@ -86,7 +84,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def publish(run: RunView) -> Iterator[Location]:
     """Where the run iterates over a loader whose sampler has no epoch."""
     for event in run.events(Iterate) if run.is_script else ():
-        for loader in objects(event.operands["iterable"], "loader"):
+        for loader in objects(event.iterable, "loader"):
             if not any(sampler.traits.get("epoch_seeded") for sampler in samplers(loader)):
                 yield event.location
 
@@ -102,7 +100,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Iterate, Context]]
     """Samplers that need the epoch, their loader that trains, one iteration over it, and the epoch loop around it."""
     seen: set[Object] = set()
     for event in run.events(Iterate):
-        for loader in objects(event.operands["iterable"], "loader"):
+        for loader in objects(event.iterable, "loader"):
             if run.heap.is_escaped(loader) or called_back(event):
                 continue
             taking = consuming_loops(run, loader)

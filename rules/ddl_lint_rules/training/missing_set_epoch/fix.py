@@ -214,12 +214,12 @@ def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
 
 def _is_usual(run: RunView, loader: Object) -> bool:
     """Whether all loaders that the run brings to where this one is iterated have a sampler with an epoch."""
-    places = {event.location for event in run.events(Iterate) if loader in objects(event.operands["iterable"])}
+    places = {event.location for event in run.events(Iterate) if loader in objects(event.iterable)}
     return all(
         any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
         for event in run.events(Iterate)
         if event.location in places
-        for other in objects(event.operands["iterable"], "loader")
+        for other in objects(event.iterable, "loader")
     )
 
 

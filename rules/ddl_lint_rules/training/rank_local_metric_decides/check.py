@@ -43,7 +43,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 _samplers(run),
             )
     for event in run.events(SetGroup):
-        if is_constant(event.operands.get("key"), "lr") and not _is_apart(event) and _is_of_own(run, event):
+        if is_constant(event.key, "lr") and not _is_apart(event) and _is_of_own(run, event):
             yield Finding(
                 "each rank sets the learning rate by its own metric, so learning rates drift apart",
                 event.location,

@@ -54,7 +54,7 @@ def _missing(run: RunView) -> Iterator[Finding]:
         if rank_guards(event.context) and not FileUse(event).reads
     ]
     for use in run.events(Load, LoadSharded, WriteFile, Save) if makers else ():
-        path = use.operands.get("path")
+        path = use.path
         source = "its own rank" if FileUse(use).reads and is_named_after_rank(path) else _source(run, use, path)
         if path is None or not is_on_every_rank(use) or FileUse(use).bears_missing or FileUse(use).looks_first:
             continue
@@ -66,7 +66,7 @@ def _missing(run: RunView) -> Iterator[Finding]:
             ):
                 is_directory = made.kind == "make_directory"
                 if is_directory:  # in which each rank may have a file of its own
-                    source = source or _source(run, made, made.operands.get("path"))
+                    source = source or _source(run, made, made.path)
                 if not source:
                     continue
                 what = "directory" if is_directory else "file"

@@ -102,7 +102,7 @@ def _trains_together(run: RunView) -> bool:
 
 def _evaluations(run: RunView) -> list[Location]:
     """The loops over loaders in which a model is called without gradients."""
-    loaders = {loader for event in run.events(Iterate) for loader in objects(event.operands["iterable"], "loader")}
+    loaders = {loader for event in run.events(Iterate) for loader in objects(event.iterable, "loader")}
     called = {
         loop.location: loop
         for event in run.events(Forward)

@@ -87,9 +87,9 @@ def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[
     """The old name of what was prepared is asked for its length."""
     reads = run.events(ReadLeftBehind)
     for scaled in run.events(ScaleLength) if reads else ():
-        data = scaled.operands["object"]
+        data = scaled.object
         prepared = next((event for event, value in handed if value == data and event.order < scaled.order), None)
-        read = next((each for each in reads if each.operands["object"] == data and _is_in(each, scaled)), None)
+        read = next((each for each in reads if each.object == data and _is_in(each, scaled)), None)
         if read is None or prepared is None or _is_apart(prepared, scaled) or _mentions(scaled, _OF_BATCHES):
             continue
         if not _mentions(scaled, _OF_PROCESSES):
@@ -154,7 +154,7 @@ def _is_measured_before(run: RunView, data: Value, prepared: Event, built: Event
     """Whether what is computed of the length of the data is surely that from before it was divided."""
     if built.order < prepared.order:
         return True
-    measured = [event for event in run.events(Measure) if event.operands["object"] == data]
+    measured = [event for event in run.events(Measure) if event.object == data]
     return bool(measured) and all(event.order < prepared.order for event in measured)
 
 
@@ -199,7 +199,7 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
                 continue
             seen.add(loop)
             for prepared, data in handed:
-                measured = [event for event in run.events(Measure) if event.operands["object"] == data]
+                measured = [event for event in run.events(Measure) if event.object == data]
                 before = bool(measured) and all(event.order < prepared.order for event in measured)
                 if before and prepared.order < step.order and _counts(loop.value, data):
                     yield Finding(

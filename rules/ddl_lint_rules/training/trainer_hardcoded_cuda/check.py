@@ -118,8 +118,8 @@ def _is_alone(trainer: Object) -> bool:
 
 def _is_copied(run: RunView, load: Event) -> bool:
     """Whether what is read is only copied into a model or an optimizer, which keeps its own device."""
-    taking = [event for event in run.events(LoadState) if _has(event.operands.get("state"), load.result)]
-    return bool(taking) and not any(is_constant(event.operands.get("assign"), True) for event in taking)
+    taking = [event for event in run.events(LoadState) if _has(event.state, load.result)]
+    return bool(taking) and not any(is_constant(event.assign, True) for event in taking)
 
 
 def _has(state: Value | None, read: Value | None) -> bool:

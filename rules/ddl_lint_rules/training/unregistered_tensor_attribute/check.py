@@ -102,7 +102,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per attribute."""
     registered = _registered(run)
     for store in run.events(Store):
-        owner, name = store.operands["object"], _name(store)
+        owner, name = store.object, _name(store)
         tensor = _tensor(store.operands["value"])
         if not isinstance(owner, Object) or tensor is None:
             continue
@@ -232,7 +232,7 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
             finding = replace(finding, message=message, severity=Severity.INFO, doubt="it is not trained")
         yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
-    use = next((use for use in run.events(UseTensor) if use.operands["tensor"] is tensor and _in_forward(use)), None)
+    use = next((use for use in run.events(UseTensor) if use.tensor is tensor and _in_forward(use)), None)
     if use is None:
         return
     buffer = f'Register it: `self.register_buffer("{about.name}", ...)`.'

@@ -40,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per module that is divided, at the first of its views."""
     seen: set[ClassRef] = set()
     for wrap in run.events(WrapModel):
-        plan = wrap.operands.get("plan")
+        plan = wrap.plan
         if not isinstance(plan, Table) or in_handler(wrap) or any(undecided(wrap)):
             continue
         for key, style in plan.items:
