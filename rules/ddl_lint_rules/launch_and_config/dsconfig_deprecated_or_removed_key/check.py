@@ -66,7 +66,7 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
                 config.place(member.key),
                 evidence,
                 fix=fix,
-                unfixable="" if fix else "the file is written in a form that cannot be edited",
+                unfixable="" if fix else "it is written in a form that cannot be edited",
                 help=f"Remove `{member.name}`.",
             )
             continue

@@ -75,7 +75,7 @@ def _block(config: EngineConfig, name: str, *, is_strict: bool) -> Iterable[Find
                 config.place(first.key),
                 tuple(Evidence("this key belongs to fp16 too", config.place(member.key)) for member in others),
                 fix=fix,
-                unfixable="" if fix else "the file is written in a form that cannot be edited",
+                unfixable="" if fix else "it is written in a form that cannot be edited",
                 help=f"{title}.",
                 cause=names,  # copies of one file
             )

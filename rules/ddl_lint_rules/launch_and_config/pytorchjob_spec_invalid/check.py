@@ -109,6 +109,6 @@ def _rest(workload: Workload) -> Iterable[Finding]:
                     message,
                     workload.file.place(item),
                     fix=fix,
-                    unfixable="" if fix else "the file is written in a form that cannot be edited",
+                    unfixable="" if fix else "it is written in a form that cannot be edited",
                     help="Remove the variable.",
                 )
