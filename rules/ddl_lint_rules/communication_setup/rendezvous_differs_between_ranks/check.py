@@ -76,9 +76,9 @@ def _why(run: RunView, event: Event, value: Value) -> tuple[str, Severity | None
     return found.own.value, Severity.INFO if found.by_machine else None
 
 
-def _is_alone(run: RunView, init: Event) -> bool:
+def _is_alone(run: RunView, init: InitProcessGroup) -> bool:
     """Whether a process makes a group of its own."""
-    if is_constant(init.operands.get("world_size"), 1) or is_constant(init.operands.get("rank"), 0):
+    if is_constant(init.world_size, 1) or is_constant(init.rank, 0):
         return True
     return any(
         variable_of(event) in _ALONE and is_constant(event.value, "0", "1") for event in run.events(SetEnvironment)

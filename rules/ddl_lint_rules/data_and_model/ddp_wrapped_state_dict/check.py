@@ -149,9 +149,9 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _compiled_states(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
+def _compiled_states(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]:
     """The states of compiled models in what is saved, and the calls that have compiled them."""
-    value = save.operands.get("object")
+    value = save.object
     for state in objects_in(value) if value is not None and "unwrap_on_save" not in save.provides else ():
         models = objects(state.given.get("of"), "model") if state.kind == "state_dict" else []
         if len(models) == 1 and "state_dict_prefix" not in models[0].traits and "unwrapped" not in state.given:
@@ -240,17 +240,17 @@ def _concerned(about: _Saved, finding: Finding, shared: Shared[_Run]) -> list[_R
     return [*own, *(each for each in beside if each.folder in folders)]
 
 
-def _wrapped_states(save: Event) -> Iterator[Object]:
+def _wrapped_states(save: Save) -> Iterator[Object]:
     """The states of wrapped models in what is saved."""
-    value = save.operands.get("object")
+    value = save.object
     if value is None or "unwrap_on_save" in save.provides:
         return
     yield from _surely_wrapped(value)
 
 
-def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
+def _parts_alone(run: RunView, save: Save) -> Iterator[tuple[Object, Object]]:
     """The states in what is saved that were taken of the inner model of one that a trainer has sharded."""
-    value = save.operands.get("object")
+    value = save.object
     states = [held for held in objects_in(value) if held.kind == "state_dict"] if value is not None else []
     for state in states:
         if "unwrapped" in state.given:
@@ -304,8 +304,8 @@ def _read(run: RunView) -> Iterator[_Reading]:
             yield _reading(run, event, None, None)
 
 
-def _reading(run: RunView, event: Event, path: FileName | None, key: Value | None) -> _Reading:
-    target, strict = event.operands.get("target"), event.operands.get("strict")
+def _reading(run: RunView, event: LoadState, path: FileName | None, key: Value | None) -> _Reading:
+    target, strict = event.target, event.strict
     models = objects(target, "model")
     options = [option for option in models if not _depends_on_job(option)]
     compiling = [compiled_before(run, option, event.order) for option in options]
@@ -318,9 +318,9 @@ def _reading(run: RunView, event: Event, path: FileName | None, key: Value | Non
     return _Reading(event.location, path, chosen, fails, known, lenient, bool(models) and not options)
 
 
-def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
+def _keys(save: Save, state: Object) -> tuple[object, ...] | None:
     """The keys under which a state is in what is saved; None where some are unknown."""
-    saved = save.operands.get("object")
+    saved = save.object
     if not isinstance(saved, Table) or saved.open:
         return None
     keys = [key for key, value in saved.items if any(held is state for held in objects_in(value))]
@@ -382,13 +382,13 @@ def _key_of(state: Apply) -> Value | None:
     return taken[1] if taken is not None else None
 
 
-def _fails(event: Event) -> bool:
+def _fails(event: LoadState) -> bool:
     """Whether what is put into a plain model must have the keys that it knows."""
-    target = event.operands.get("target")
+    target = event.target
     return (
         is_object(target, "model")
         and always(target, lambda option: isinstance(option, Object) and "state_dict_prefix" not in option.traits)
-        and event.operands.get("strict") is None
+        and event.strict is None
         and "strict" not in event.unseen
         and not in_handler(event)
     )
@@ -398,7 +398,7 @@ def _is_stripped(prefix: str, text: object) -> bool:
     return text == len(prefix) or (isinstance(text, str) and prefix.rstrip(".") in text)
 
 
-def _prefix_of(event: Event) -> str | int | None:
+def _prefix_of(event: StripPrefix) -> str | int | None:
     """The prefix that is cut off, or its length."""
-    prefix = event.operands.get("prefix")
+    prefix = event.prefix
     return prefix.value if isinstance(prefix, Const) and isinstance(prefix.value, (str, int)) else None

@@ -61,11 +61,11 @@ def check(run: RunView) -> Iterable[Finding]:
         yield with_fix(finding, fix, run, wrap)
 
 
-def _is_adapted(event: Event, wrap: Event, model: Object) -> bool:
+def _is_adapted(event: AddAdapters | WrapModel, wrap: Event, model: Object) -> bool:
     """Whether adapters are surely added to a model before it is wrapped."""
     return (
         event.order < wrap.order
-        and objects(event.operands.get("model")) == [model]
+        and objects(event.model) == [model]
         and not any(undecided(event))
         and not in_handler(event)
     )

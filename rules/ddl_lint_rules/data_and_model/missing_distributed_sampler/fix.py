@@ -68,7 +68,7 @@ class _Sampler:
     """Whether the program sets its epoch already."""
 
 
-def fix(run: RunView, built: Event, loader: Object) -> Fix:
+def fix(run: RunView, built: BuildLoader, loader: Object) -> Fix:
     """`DataLoader(data, shuffle=True)` to `DataLoader(data, sampler=DistributedSampler(data))`, with `set_epoch`."""
     if "sampler" in built.unseen or "shuffle" in built.unseen:
         raise Unfixable("the arguments of the loader are not written in the call")
@@ -77,7 +77,7 @@ def fix(run: RunView, built: Event, loader: Object) -> Fix:
     if not any(group.order < built.order for group in run.providers("process_group")):
         raise Unfixable("the process group does not exist yet when the loader is built")
     always = has_group(run, built)
-    held = objects(built.operands.get("sampler"), "sampler")
+    held = objects(built.sampler, "sampler")
     if held:
         sampler, edits, shuffles = _replaced(run, built, held, always)
     else:
@@ -94,7 +94,7 @@ def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 # --- a loader without a sampler ----------------------------------------------------------------------------------
 
 
-def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
+def _idle(run: RunView, built: BuildLoader | BuildSampler) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
     """The sampler that the program makes for the data, but forgets to hand to the loader."""
     given = {id(sampler) for event in run.events(BuildLoader) for sampler in objects(event.sampler)}
     for event in run.events(BuildSampler):
@@ -104,7 +104,7 @@ def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool]
             or not sampler.traits.get("shards_data")
             or id(sampler) in given
             or event.function is not built.function
-            or event.dataset is not built.operands.get("dataset")
+            or event.dataset is not built.dataset
             or happens_without(run, built, event)
         ):
             continue

@@ -143,9 +143,9 @@ def _is_by_data(node: Context, whole: Event) -> bool:
     return bool(tags & {DATA, SHARE}) and UNIFORM not in tags and node not in set(whole.context.chain())
 
 
-def _is_instead(other: Event, call: Event, unit: Object) -> bool:
+def _is_instead(other: Forward | WrapModel, call: Event, unit: Object) -> bool:
     """Whether the part is called in the other arm as well, with something in the place of the data."""
-    return unit in objects(other.operands["model"]) and excludes(other.context, call.context)
+    return unit in objects(other.model) and excludes(other.context, call.context)
 
 
 def _may_be_missing(run: RunView, node: Context) -> bool:

@@ -337,14 +337,10 @@ def _uneven_batch(run: RunView, shard: Shard, size: int | None) -> Finding | Non
     return None
 
 
-def _misfit(event: Event, size: int | None) -> Finding | None:
+def _misfit(event: Collective, size: int | None) -> Finding | None:
     """Input and output of literal sizes, of which one must be the other times the number of ranks."""
     whole, part = next(
-        (
-            pair
-            for operation, pair in _WHOLE_AND_PART.items()
-            if is_constant(event.operands.get("operation"), operation)
-        ),
+        (pair for operation, pair in _WHOLE_AND_PART.items() if is_constant(event.operation, operation)),
         ("", ""),
     )
     large, small = elements(event.operands.get(whole)), elements(event.operands.get(part))

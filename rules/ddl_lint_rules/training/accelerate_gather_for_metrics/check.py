@@ -86,13 +86,13 @@ def _prepared(event: Event) -> list[Object]:
     return [made for made in objects_in(value) if made.kind == "loader"] if value is not None else []
 
 
-def _fault(run: RunView, event: Event, *, is_data: bool) -> str | None:
+def _fault(run: RunView, event: Collective, *, is_data: bool) -> str | None:
     """What is wrong with a call that gathers something of each sample; None where it takes care of those that are
     repeated.
     """
-    tensor = event.operands.get("tensor")
+    tensor = event.tensor
     module = run.module_at(event.location.path)
-    if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
+    if not is_constant(event.repeats, True) or tensor is None or module is None:
         return None
     if UNIFORM in tags_of(tensor) or not (is_data or always(tensor, lambda value: DATA in tags_of(value))):
         return None

@@ -92,9 +92,9 @@ def _given(call: Prepare) -> list[Object]:
     return [part for part in parts(value) if isinstance(part, Object)] if value is not None else []
 
 
-def _is_seen(call: Event) -> bool:
+def _is_seen(call: Prepare | RebindSwapped) -> bool:
     """Whether all that a call was given can be seen."""
-    value = call.operands.get("object")
+    value = call.object
     return value is not None and not any(
         isinstance(part, (Unknown, Apply)) or (isinstance(part, Items) and part.open) for part in parts(value)
     )

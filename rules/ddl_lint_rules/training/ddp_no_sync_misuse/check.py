@@ -59,8 +59,8 @@ def _switched_late(run: RunView, replica: Replica) -> Iterator[Finding]:
             return
 
 
-def _sets(store: Event, replica: Replica, switch: object) -> bool:
-    return store.operands.get("object") == replica.wrapper and is_constant(store.operands.get("name"), switch)
+def _sets(store: Store, replica: Replica, switch: object) -> bool:
+    return store.object == replica.wrapper and is_constant(store.name, switch)
 
 
 def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:

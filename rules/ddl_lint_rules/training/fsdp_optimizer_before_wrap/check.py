@@ -81,9 +81,9 @@ def _replacements(run: RunView) -> Iterator[tuple[Event, list[Object]]]:
             yield load, objects(load.target, "model")
 
 
-def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
+def _stale_after(run: RunView, built: BuildOptimizer) -> Iterator[Event]:
     """What replaces parameters of an optimizer which goes on to make steps with the old ones."""
-    optimizer, parameters = built.result, built.operands.get("parameters")
+    optimizer, parameters = built.result, built.parameters
     if not isinstance(optimizer, Object) or parameters is None:
         return
     held = module_children(run)

@@ -69,8 +69,8 @@ def check(run: RunView) -> Iterable[Finding]:
             yield Finding(message, use.location, evidence, severity=severity, help=advice)
 
 
-def _name(use: Event) -> str:
-    name = use.operands["name"]
+def _name(use: UseMissing) -> str:
+    name = use.name
     return f"`{name.value}`" if isinstance(name, Const) and name.value else "this"
 
 

@@ -80,9 +80,9 @@ def _is_apart(event: Event) -> bool:
     return is_rank_guarded(event) or in_handler(event) or called_back(event)
 
 
-def _is_of_own(run: RunView, event: Event) -> bool:
+def _is_of_own(run: RunView, event: SetGroup) -> bool:
     """Whether a value that is assigned, or the condition for that, comes from a metric of the own share."""
-    value = event.operands.get("value")
+    value = event.value
     if value is not None and is_of_own_share(run, value):
         return True
     return any(

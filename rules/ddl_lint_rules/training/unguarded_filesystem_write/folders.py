@@ -28,11 +28,11 @@ def is_made_by_launches(run: RunView, folder: Value | None) -> bool:
     return isinstance(plain, Setting) and plain.source == "argument" and plain.name in options
 
 
-def is_there_before(run: RunView, made: Event) -> bool:
+def is_there_before(run: RunView, made: MakeDirectory | Save | WriteFile) -> bool:
     """Whether the program has made the folder, or something in it, before: on each rank, or on one with a meeting of
     all after it.
     """
-    folder = Path(made.operands.get("path"))
+    folder = Path(made.path)
     here = set(branches(made.context))
     return folder.plain is not None and any(
         earlier.order < made.order
@@ -44,15 +44,15 @@ def is_there_before(run: RunView, made: Event) -> bool:
     )
 
 
-def is_made_by_one(written: Event, made: Event) -> bool:
+def is_made_by_one(written: MakeDirectory | Save | WriteFile, made: MakeDirectory | Save | WriteFile) -> bool:
     """Whether a rank only gets to a write where the folder of the file is not there, and after it has made it by a call
     that fails where it is: no two ranks do.
     """
-    folder = Path(made.operands.get("path"))
+    folder = Path(made.path)
     return (
         folder.plain is not None
         and made.order < written.order
-        and Path(written.operands.get("path")).is_in(folder)
+        and Path(written.path).is_in(folder)
         and set(branches(made.context)) <= set(branches(written.context))
         and any(_asks_for(node, folder) for node in branches(made.context))
     )
