@@ -38,6 +38,7 @@ OBJECT_KINDS: frozenset[str] = frozenset(
         "handle",
         "state_dict",
         "generator",
+        "generator_state",
         "process",
         "queue",
         "scaler",

@@ -29,6 +29,16 @@ _SINCE = "2.6"
 _AS_DICTS = frozenset({"vars", "__dict__"})
 """Names by which a program makes a dict of an object; which of its values are such dicts, the run does not tell."""
 
+_KEPT_WHOLE = {
+    "model": "whole module",
+    "optimizer": "whole optimizer",
+    "scheduler": "whole scheduler",
+    "scaler": "whole scaler",
+    "path": "`Path`",
+    "generator_state": "state of NumPy's generator",
+}
+"""What objects of the libraries are, of which no other form than the object itself is in a file."""
+
 _ALLOWING = frozenset({"add_safe_globals", "safe_globals", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"})
 
 
@@ -99,6 +109,8 @@ def _refused(save: Event, *, is_dict: bool) -> Iterator[str]:
             continue
         if item.kind == "model" and item.definition is not None:
             yield f"module `{item.definition.definition.name}`"
+        elif item.kind in _KEPT_WHOLE and item.definition is None:
+            yield _KEPT_WHOLE[item.kind]
         elif is_dict:
             continue
         elif item.kind == "namespace" and "parser" in item.given:
