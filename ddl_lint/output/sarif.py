@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -257,8 +257,14 @@ def _location(place: Place) -> _Data:
         name = f"cell {place.cell}"
         return {"physicalLocation": physical, "logicalLocations": [{"name": name, "kind": "module"}]}
     if place.line_text is not None:
-        physical["region"] = _region(place)
+        physical["region"] = {**_region(place), **_snippet(place, place.line_text)}
     return {"physicalLocation": physical}
+
+
+def _snippet(place: Place, line_text: Callable[[int], str]) -> _Data:
+    """The text of a place of one line, for viewers that do not have its file."""
+    text = line_text(place.line)[place.column - 1 : place.end_column - 1]
+    return {"snippet": {"text": text}} if place.end_line == place.line and text else {}
 
 
 def _region(place: Place) -> _Data:

@@ -170,7 +170,15 @@ def test_columns_count_code_points():
     run = sarif(finding(at(doc, "dist")), documents=(doc,))
     assert run["columnKind"] == "unicodeCodePoints"
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
-    assert region == {"startLine": 1, "startColumn": 10, "endLine": 1, "endColumn": 14}
+    text = {"snippet": {"text": "dist"}}
+    assert region == {"startLine": 1, "startColumn": 10, "endLine": 1, "endColumn": 14, **text}
+
+
+def test_places_of_one_line_show_their_code_to_viewers_without_the_file():
+    doc = document("x = (\n    1\n)\ndist.barrier()\n")
+    first, second = results(finding(at(doc, "x = (\n    1\n)")), finding(at(doc, "dist.barrier()")), documents=(doc,))
+    regions = [each["locations"][0]["physicalLocation"]["region"] for each in (first, second)]
+    assert [each.get("snippet") for each in regions] == [None, {"text": "dist.barrier()"}]
 
 
 @pytest.mark.parametrize("name", ["a b.py", "100%.py", "größe.py", "a#b?.py", "C:x.py", "sub/../x.py", "new\nline.py"])
