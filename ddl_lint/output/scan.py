@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import harmless_json
 from ddl_lint.output import sarif
+from ddl_lint.output.addresses import rule_page
 from ddl_lint.output.counted import counted
 from ddl_lint.output.html.escaped import escaped, with_code
 from ddl_lint.output.html.frame import page
@@ -23,15 +24,34 @@ from ddl_lint.source.document import Document
 
 _STYLE = """\
 main { max-width: 75rem; margin: 0 auto; padding: 1.5rem }
-div { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0 }
-th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line) }
+table { border-collapse: collapse; margin: 1rem 0 }
+th, td { text-align: left; vertical-align: top; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px solid var(--line) }
+td:first-child, li { overflow-wrap: anywhere }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 .dim { color: var(--dim) }
-details { margin: .5rem 0; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .75rem }
-summary { cursor: pointer }
-li { margin: .25rem 0 }
-@media print { details { break-inside: avoid } }
+section, .clean { margin: .75rem 0; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .75rem }
+section h2, .clean summary { margin: 0; background: none; border: 0 }
+section ul { margin: .5rem 0 0; padding: 0; list-style: none }
+li { margin: .5rem 0 }
+.clean ul { columns: 16rem; padding-left: 1.2rem }
+.clean li { margin: 0 }
+.place { display: block }
+.word { font-weight: 600 }
+.error .word, .failed { color: var(--red) }
+.warning .word { color: var(--amber) }
+.fixed .word { color: var(--green) }
+mark { background: var(--caution); color: var(--amber); border-radius: .2rem; padding: 0 .3rem }
+@media screen and (max-width: 45rem) {
+  main { padding: 1rem }
+  thead { display: none }
+  tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0 }
+  table, tbody { display: block }
+  td { display: inline-block; border: 0; padding: 0 .75rem 0 0 }
+  td:first-child { display: block }
+  td:empty { display: none }
+  td[data-of]::before { content: attr(data-of) " "; color: var(--dim) }
+}
+@media print { h2 { break-after: avoid } li { break-inside: avoid } th, td { padding-right: .8rem } }
 """
 
 
@@ -82,6 +102,11 @@ class Repository:
     def open(self) -> int:
         """How many findings the scan before had, too."""
         return len(self.findings) - len(self.new)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether there is nothing to say about it."""
+        return not (self.findings or self.problems or self.fixed)
 
     @property
     def by_consequence(self) -> Mapping[str, int]:
@@ -175,35 +200,44 @@ def _worst_first(repository: Repository) -> tuple[object, ...]:
 
 def _body(repositories: Sequence[Repository], subject: str) -> Iterator[str]:
     found = sum(len(each.findings) for each in repositories)
-    kinds = [kind for kind in (*CONSEQUENCES, "other") if any(kind in each.by_consequence for each in repositories)]
+    told = [each for each in repositories if not each.is_clean]
     scanned = counted(len(repositories), "repository", "repositories")
     yield f"<main>\n<h1>{counted(found, 'finding')} in {scanned}</h1>"
     yield f'<p class="dim">{escaped(subject)}</p>'
     if changed := difference(repositories):
         yield f"<p>{escaped(changed[0].upper() + changed[1:])}.</p>"
-    numbers = [*kinds, "new", "fixed", "files"]
-    heads = "".join(f'<th class="number">{escaped(each)}</th>' for each in numbers)
-    yield f"<div><table>\n<thead><tr><th>repository</th>{heads}<th>owners</th></tr></thead>\n<tbody>"
-    for number, each in enumerate(repositories):
-        yield _row(each, kinds, number)
-    yield "</tbody>\n</table></div>"
+    if failed := [each for each in repositories if each.problems]:
+        names = ", ".join(each.name for each in failed)
+        yield f'<p class="failed">Not checked completely: {escaped(names)}.</p>'
+    if told:
+        yield from _table(told)
     yield from _by_owner(repositories)
-    for number, each in enumerate(repositories):
-        if each.findings or each.problems or each.fixed:
-            yield from _details(each, number)
+    for number, each in enumerate(told):
+        yield from _details(each, number)
+    yield from _clean([each for each in repositories if each.is_clean])
     yield "</main>"
 
 
-def _row(repository: Repository, kinds: Sequence[str], number: int) -> str:
-    name = f'<a href="#r{number}">{escaped(repository.name)}</a>'
-    if not (repository.findings or repository.problems or repository.fixed):
-        name = escaped(repository.name)
-    counts = [repository.by_consequence.get(kind, 0) for kind in kinds]
-    counts += [len(repository.new), len(repository.fixed), repository.files]
-    cells = "".join(f'<td class="number">{count or ""}</td>' for count in counts)
-    owners = ", ".join(repository.owner_counts)
-    failed = " (not all was checked)" if repository.problems else ""
-    return f"<tr><td>{name}{failed}</td>{cells}<td>{escaped(owners)}</td></tr>"
+def _table(repositories: Sequence[Repository]) -> Iterator[str]:
+    """A row for each repository. There is no column that would be empty in all of them."""
+    rows = [_counts(each) for each in repositories]
+    heads = [head for head in rows[0] if any(row[head] for row in rows)]
+    owned = any(each.owner_counts for each in repositories)
+    names = "".join(f'<th class="number">{escaped(each)}</th>' for each in heads)
+    yield f"<table>\n<thead><tr><th>repository</th>{names}{'<th>owners</th>' if owned else ''}</tr></thead>\n<tbody>"
+    for number, (each, row) in enumerate(zip(repositories, rows, strict=True)):
+        cells = "".join(f'<td class="number" data-of="{escaped(head)}">{row[head] or ""}</td>' for head in heads)
+        owners = f"<td>{escaped(', '.join(each.owner_counts))}</td>" if owned else ""
+        yield f'<tr><td><a href="#r{number}">{escaped(each.name)}</a></td>{cells}{owners}</tr>'
+    yield "</tbody>\n</table>"
+
+
+def _counts(repository: Repository) -> Mapping[str, int]:
+    """The numbers of a row by the heads of their columns."""
+    by_consequence = repository.by_consequence
+    kinds = {kind.title.lower(): by_consequence.get(name, 0) for name, kind in CONSEQUENCES.items()}
+    changed = {"new": len(repository.new), "fixed": len(repository.fixed)}
+    return {**kinds, "other": by_consequence.get("other", 0), **changed, "files": repository.files}
 
 
 def _by_owner(repositories: Sequence[Repository]) -> Iterator[str]:
@@ -217,16 +251,34 @@ def _by_owner(repositories: Sequence[Repository]) -> Iterator[str]:
 
 def _details(repository: Repository, number: int) -> Iterator[str]:
     count = counted(len(repository.findings), "finding")
-    yield f'<details id="r{number}" open><summary><b>{escaped(repository.name)}</b>: {count}</summary>\n<ul>'
+    commit = f' <span class="dim">commit {escaped(repository.revision[:12])}</span>' if repository.revision else ""
+    yield f'<section id="r{number}">\n<h2>{escaped(repository.name)}: {count}{commit}</h2>\n<ul>'
     for problem in repository.problems:
-        yield f"<li><b>Not checked</b>: {escaped(problem)}</li>"
+        yield f'<li class="error"><span class="word">not checked</span> {escaped(problem)}</li>'
+    prefix = f"{shown_path(repository.folder)}/"
     for index, finding in enumerate(repository.findings):
         place = place_of(finding.location, repository.documents)
-        mark = "<b>new</b> " if repository.fingerprints[index] in repository.new else ""
-        named = ", ".join(repository.owners[index])
-        owners = f' <span class="dim">{escaped(named)}</span>' if named else ""
-        where = f"<code>{escaped(place.head)}</code>"
-        yield f"<li>{mark}{where} {escaped(finding.code)} {with_code(finding.message)}{owners}</li>"
-    for _, rule, file, message in repository.fixed:
-        yield f'<li class="dim">fixed: <code>{escaped(file)}</code> {escaped(rule)} {with_code(message)}</li>'
-    yield "</ul></details>"
+        mark = "<mark>new</mark> " if repository.fingerprints[index] in repository.new else ""
+        owners = "".join(f" {escaped(owner)}" for owner in repository.owners[index])
+        where = escaped(place.head.removeprefix(prefix))
+        word = finding.severity.value
+        yield f'<li class="{word}">{mark}<span class="word">{word}</span> {with_code(finding.message)}'
+        yield f'<span class="place dim">{where} {_rule(finding.code, finding.name)}{owners}</span></li>'
+    for each in repository.fixed:
+        yield f'<li class="fixed"><span class="word">fixed</span> {with_code(each.message)}'
+        yield f'<span class="place dim">{escaped(each.file.removeprefix(prefix))} {escaped(each.rule)}</span></li>'
+    yield "</ul>\n</section>"
+
+
+def _rule(code: str, name: str) -> str:
+    """The code and name of a rule, with a link to its page where that has an address."""
+    address, label = rule_page(name), escaped(f"{code} {name}")
+    return f'<a href="{escaped(address)}">{label}</a>' if address else label
+
+
+def _clean(repositories: Sequence[Repository]) -> Iterator[str]:
+    """The repositories of which there is nothing to say, folded."""
+    if repositories:
+        names = "".join(f"<li>{escaped(each.name)}</li>" for each in repositories)
+        count = counted(len(repositories), "repository", "repositories")
+        yield f'<details class="clean"><summary>{count} without findings</summary>\n<ul>{names}</ul></details>'
