@@ -28,7 +28,7 @@ table { border-collapse: collapse; margin: 1rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px solid var(--line) }
 td:first-child, li { overflow-wrap: anywhere }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
-.dim { color: var(--dim) }
+.dim { color: var(--dim); font-weight: 400 }
 section, .clean { margin: .75rem 0; border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .75rem }
 section h2, .clean summary { margin: 0; background: none; border: 0 }
 section ul { margin: .5rem 0 0; padding: 0; list-style: none }
@@ -250,7 +250,8 @@ def _by_owner(repositories: Sequence[Repository]) -> Iterator[str]:
 
 
 def _details(repository: Repository, number: int) -> Iterator[str]:
-    count = counted(len(repository.findings), "finding")
+    only_fails = repository.problems and not repository.findings
+    count = "not checked" if only_fails else counted(len(repository.findings), "finding")
     commit = f' <span class="dim">commit {escaped(repository.revision[:12])}</span>' if repository.revision else ""
     yield f'<section id="r{number}">\n<h2>{escaped(repository.name)}: {count}{commit}</h2>\n<ul>'
     for problem in repository.problems:

@@ -58,6 +58,7 @@ def test_a_finding_begins_with_what_it_costs_and_its_file_is_relative_to_its_rep
 def test_what_was_not_checked_is_said_first():
     page = page_of([with_finding("busy"), repository("broken", problems=["its settings cannot be read"])], "")
     assert page.index("Not checked completely: broken.") < page.index("<table>")
+    assert ">broken: not checked<" in page and "0 findings" not in page
     assert '<span class="word">not checked</span> its settings cannot be read' in page
 
 
