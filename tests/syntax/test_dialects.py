@@ -44,3 +44,19 @@ def test_commands_of_notebooks_are_told_once(line: str) -> None:
     text = f"import torch\n{line}\nx = 1\n{line}\n"
     assert _messages(text)[0].startswith("this is a command of a notebook")
     assert sum("notebook" in message for message in _messages(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import torch\n<<<<<<< HEAD\nclass Left:\n=======\nclass Right:\n>>>>>>> theirs\n    rank = 0\n",
+        "<<<<<<<< HEAD:a.py\ndef left(x,\n========\ndef right(x,\n>>>>>>>> 1c98:b.py\n      y):\n    return x\n",
+        "try:\n    x = 1\n<<<<<<< HEAD\n    y = 1\n||||||| base\n=======\n    z = )\n>>>>>>> theirs\nexcept ValueError:\n    pass\n",
+    ],
+)
+def test_a_merge_that_was_not_finished_is_told_once(text: str) -> None:
+    assert _messages(text) == ["a merge conflict is left here; the file is checked only in part"]
+
+
+def test_what_only_looks_like_a_marker_is_none() -> None:
+    assert not any("merge" in message for message in _messages("x = 1\n=======x\ny <<<<<<< HEAD\n"))
