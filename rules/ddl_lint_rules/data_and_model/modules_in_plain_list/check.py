@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     Value,
     alternatives,
     code,
+    excludes,
     idiom_at,
     mentioned,
     module_children,
@@ -52,7 +53,8 @@ def check(run: RunView) -> Iterable[Finding]:
     stores = _by_attribute(run)
     known: set[Object] | None = None
     for (owner, name), events in stores.items():
-        if owner.definition is None or not any(_held(event) for event in events):
+        events = [event for event in events if not _is_replaced(event, events)]
+        if owner.definition is None or not any(_held(event) for event in events) or _looks_inside(run, owner):
             continue
         definition = owner.definition.definition
         if (definition, name) in seen or run.heap.is_escaped(owner) or not _is_read_in_forward(definition, name):
@@ -74,6 +76,21 @@ def check(run: RunView) -> Iterable[Finding]:
             help=f"Keep them in {_container(run, owner, events[0], what, value)}, which registers them.",
         )
         yield with_fix(finding, fix, run, owner, events, value)
+
+
+def _is_replaced(store: Event, events: Iterable[Event]) -> bool:
+    """Whether the attribute becomes no container later: the list may be what that was built from."""
+    return bool(_held(store)) and any(
+        other.order > store.order and not _held(other) and not excludes(store.context, other.context)
+        for other in events
+    )
+
+
+def _looks_inside(run: RunView, owner: Object) -> bool:
+    """Whether the library of a module finds layers in lists by itself, as Keras does, and so has no containers for
+    them.
+    """
+    return bool(owner.api) and run.api.idiom(run.api.framework(owner.api or ""), "modules_in_list") is None
 
 
 def _container(run: RunView, owner: Object, store: Event, what: str, value: Value) -> str:
