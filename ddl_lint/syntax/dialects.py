@@ -39,8 +39,8 @@ _OLD = re.compile(
 
 
 def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
-    """The faults of a source text, of those that are another language only the first, and of a merge nothing else, since
-    the rest may follow from it.
+    """The faults of a source text: of those that are another language only the first, and beside a merge none, since
+    they may follow from it.
     """
     kept: list[SyntaxFault] = []
     told: set[str] = set()

@@ -51,7 +51,7 @@ def test_commands_of_notebooks_are_told_once(line: str) -> None:
     [
         "import torch\n<<<<<<< HEAD\nclass Left:\n=======\nclass Right:\n>>>>>>> theirs\n    rank = 0\n",
         "<<<<<<<< HEAD:a.py\ndef left(x,\n========\ndef right(x,\n>>>>>>>> 1c98:b.py\n      y):\n    return x\n",
-        "try:\n    x = 1\n<<<<<<< HEAD\n    y = 1\n||||||| base\n=======\n    z = )\n>>>>>>> theirs\nexcept ValueError:\n    pass\n",
+        "try:\n    x = 1\n<<<<<<< HEAD\n    y = 1\n||||||| base\n=======\n    z = )\n>>>>>>> theirs\nfinally:\n    x\n",
     ],
 )
 def test_a_merge_that_was_not_finished_is_told_once(text: str) -> None:
