@@ -180,6 +180,11 @@ def each_of(value: Value | None) -> Value | None:
     return _first(value, "each")
 
 
+def comprehended(value: Value | None) -> Value | None:
+    """`[f(y) for y in x]`, with conditions or without: x."""
+    return _first(value, "each", "filtered")
+
+
 def enumerated(value: Value | None) -> Value | None:
     """`enumerate(x)`: x."""
     return _first(value, "enumerate")

@@ -78,7 +78,7 @@ def _is_cpu(device: Value) -> bool:
 
 def _is_list(value: Value) -> bool:
     """Whether a value is a list of things: what a factory makes of one is new."""
-    return isinstance(value, Items) or (isinstance(value, Apply) and value.operator in ("each", "list"))
+    return isinstance(value, Items) or (isinstance(value, Apply) and value.operator in ("each", "filtered", "list"))
 
 
 def _may_be_tensor(value: Value, heap: Heap) -> bool:

@@ -176,7 +176,7 @@ class Evaluator:
             return value if self._setting is None or tags_of(value) & RANK_TAGS else self._setting
         if isinstance(value, Apply) and value.operator == "element":
             return self._elements.get(value.operands[0], value)
-        if isinstance(value, Apply) and value.operator == "each":
+        if isinstance(value, Apply) and value.operator in ("each", "filtered"):
             return self._each(value)
         if not isinstance(value, Alternatives) or self._elements:
             return evaluated(_computed(value, self._whole))

@@ -798,7 +798,12 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     source = iterables[0]
     if objects_in(element, deep=False) and not m.tags_of(source) & RANK_TAGS:
         return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
-    each = apply("each", source, element, *(filters if len(results) == len(iterables) == 1 else ()))
+    if filters:
+        # Of elements that were gone through one by one, each has its own condition.
+        of_each = filters if len(results) == len(iterables) == 1 else [apply("conditions", *filters)]
+        each = apply("filtered", source, element, *of_each)
+    else:
+        each = apply("each", source, element)
     return apply("set", each) if node.kind == "set" else each
 
 

@@ -122,7 +122,11 @@ def new_dimensions(tensor: Object) -> int:
     if "ndarray" in tensor.given:
         return 1
     if "data" in tensor.given:
-        return 1 if isinstance(data, Items) or (isinstance(data, Apply) and data.operator in ("each", "list")) else 0
+        return (
+            1
+            if isinstance(data, Items) or (isinstance(data, Apply) and data.operator in ("each", "filtered", "list"))
+            else 0
+        )
     if "input" in tensor.given:
         return dimensions(like) if isinstance(like, Object) else 0
     return 0 if "obj" in tensor.given or "s" in tensor.given else 1

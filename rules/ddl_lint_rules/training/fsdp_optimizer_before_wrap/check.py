@@ -130,7 +130,7 @@ def _is_refilled(event: Event) -> bool:
 
 
 def _is_list(value: Value) -> bool:
-    return isinstance(value, Items) or match.each_of(value) is not None
+    return isinstance(value, Items) or match.comprehended(value) is not None
 
 
 def _operands(event: Event) -> list[Object]:
