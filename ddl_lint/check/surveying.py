@@ -77,12 +77,15 @@ def project_jobs(
     asked = tuple(asked)
     kept = kept if not environment else None
     given = _exported(environment, files)
-    for path in dict.fromkeys((*(path.as_posix() for path in job_files(root)), *asked)):
+    of_project = dict.fromkeys(path.as_posix() for path in job_files(root))
+    for path in {**of_project, **dict.fromkeys(asked)}:
         text = files.side_text(path)
         file = job_file(path, text) if text is not None else None
         if file is not None and says_launch(file.kind, file.text):
             found.append(file)
-        elif file is not None and file.kind in ("yaml", "json") and len(file.text) <= _LARGEST_SETTINGS:
+        elif file is None or path not in of_project:  # in a folder of tools, say: what is found must not depend on it
+            continue
+        elif file.kind in ("yaml", "json") and len(file.text) <= _LARGEST_SETTINGS:
             keys |= _keys(file.text)
     paths = [Path(script) for script in sorted(scripts)]
     programs = [*paths, *files_of(root)]

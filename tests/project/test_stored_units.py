@@ -310,3 +310,18 @@ def test_what_was_left_for_lack_of_time_is_not_kept(project, followed):
     followed.clear()
     check_project(project.files, lambda _: hasty, RULES, storage=project.storage)
     assert "train" in followed
+
+
+def test_settings_in_a_folder_of_tools_do_not_keep_a_file_from_what_was_found(
+    project: Project, followed: list[str]
+) -> None:
+    """A check of all finds a file in a hidden folder that one of a single file does not look for."""
+    (project.root / ".devcontainer").mkdir()
+    (project.root / ".devcontainer" / "devcontainer.json").write_text('{"remoteEnv": {"draw": "1"}}')
+    (project.root / "README.md").write_text("Start it with `torchrun --nproc_per_node 4 train.py`.\n")
+    assert any(".devcontainer" in path.parts for path in project.files)
+    project.check()
+    followed.clear()
+    forget()
+    check_project([project.root / "train.py"], lambda _: SETTINGS, RULES, storage=project.storage)
+    assert followed == []
