@@ -134,6 +134,9 @@ class RunView:
     job: Job | None = None
     """The job that is judged; None for any that launches do not describe."""
 
+    said: frozenset[Location] = frozenset()
+    """Where the rule that is asked has spoken of the run before, in any job: what it says there again needs no fix."""
+
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
 

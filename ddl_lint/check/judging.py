@@ -6,7 +6,7 @@ A verdict is data. It can be kept under what its run was made of, and the run it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias, overload
@@ -106,7 +106,7 @@ class Jury:
     def verdict(self, run: RunView) -> Verdict:
         """What the rules say of a run: of any job, and of the jobs that launches describe."""
         said, classes = self._said(run), job_classes(run)
-        in_jobs = [self._said(each.view) for each in classes]
+        in_jobs = [self._said(each.view, said.findings) for each in classes]
         if are_all(run, classes):
             met = {place for other in in_jobs for place in other.findings}
             for place in said.findings.keys() - met:
@@ -116,7 +116,7 @@ class Jury:
             said.add(other, self._new(run, said, other, each))
         said.name_jobs(run, usual, list(zip(classes, in_jobs, strict=True)))
         for arm in arms(run):
-            said.findings.update(self._new(run, said, self._said(arm.view), arm))
+            said.findings.update(self._new(run, said, self._said(arm.view, said.findings, only_new=True), arm))
         return Verdict(
             run.run.path,
             run.run.module,
@@ -127,8 +127,14 @@ class Jury:
             tuple(said.crashes),
         )
 
-    def _said(self, run: RunView) -> _Said:
-        """What the rules say of a run in one job."""
+    def _said(self, run: RunView, before: Collection[_Place] = (), *, only_new: bool = False) -> _Said:
+        """What the rules say of a run in one job.
+
+        Args:
+            run: The run as it is in that job.
+            before: Where something was said before; no fix is built there again.
+            only_new: Leave out what is said there, and what runs tell each other.
+        """
         findings: dict[tuple[str, Location], Finding] = {}
         facts: dict[str, tuple[object, ...]] = {}
         crashes: list[tuple[str, RuleFinding]] = []
@@ -138,10 +144,13 @@ class Jury:
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
                 with stage("imports of rules"):
                     check = rule.check if not rule.info.surveys else _nothing
-                    publish = rule.publish
+                    publish = rule.publish if not only_new else None
+                run.said = frozenset(location for code, location in before if code == rule.code)
                 with stage("rules", rule.name):
                     facts[rule.code] = tuple(publish(run)) if publish is not None else ()
                     for finding in check(run):
+                        if only_new and (rule.code, finding.location) in before:
+                            continue
                         doubt, reason = (alone, unmet) if rule.info.several_processes else ("", "")
                         if not never_together(run, finding):
                             place, told = (rule.code, finding.location), _doubted(_unmet(finding, reason, rule), doubt)

@@ -28,8 +28,10 @@ def with_fix(
 
     The fix is safe only where `fixes.proof` can prove that. `build` knows one run. A fix that may be wrong for another
     one that uses the file must be withdrawn by the rule's `join`. Where `build` fails, the finding is as good as
-    without it.
+    without it. Nothing is built where the rule has spoken of the run before: that finding is the one that counts.
     """
+    if finding.location in run.said:
+        return finding
     from ddl_lint.fixes.proof import proved  # which needs `Unfixable`; most checks make no fix
 
     try:

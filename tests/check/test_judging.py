@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import weakref
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +99,53 @@ def test_a_fix_falls_where_another_run_has_none() -> None:
     (left,) = joined(verdicts, [rule], lambda _: "a").findings
     assert left.finding.fix is None
     assert left.finding.unfixable == "there is no room"
+
+
+_OF_TWO_ARMS = """
+import argparse
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--wrap", action="store_true")
+args = parser.parse_args()
+dist.init_process_group("nccl")
+model = torch.nn.Linear(2, 2).cuda()
+if args.wrap:
+    model = DistributedDataParallel(model)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for batch in torch.randn(8, 4, 2).cuda():
+    optimizer.zero_grad()
+    model(batch).sum().backward()
+    optimizer.step()
+if dist.get_rank() == 0:
+    dist.barrier()
+"""
+
+
+def test_the_fix_of_a_place_is_built_once_for_all_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said of an arm where it was said of the run is dropped, and so would its fix be."""
+    from ddl_lint.analysis.view import RunView
+    from ddl_lint.fixes import proof
+
+    really, made, judged = proof.proved, Counter[tuple[str, int]](), list[object]()
+
+    def counted(run: RunView, fix: Any, subjects: Any) -> Any:
+        made.update((fix.title, edit.location.start) for edit in fix.edits[:1])
+        return really(run, fix, subjects)
+
+    def under(view: RunView, *facts: Any) -> RunView:
+        judged.append(facts)
+        return of_job(view, *facts)
+
+    of_job = RunView.under
+    monkeypatch.setattr(proof, "proved", counted)
+    monkeypatch.setattr(RunView, "under", under)
+    (tmp_path / "train.py").write_text(_OF_TWO_ARMS)
+    settings = Settings(pedantic=True, preview=True)
+    check_project([tmp_path / "train.py"], lambda _: settings, load_rules())
+    assert judged
+    assert made
+    assert set(made.values()) == {1}
