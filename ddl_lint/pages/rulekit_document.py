@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from ddl_lint import rulekit
+from ddl_lint.domain.objects import Given, Trait
 from ddl_lint.program.kinds import KINDS
 from ddl_lint.program.role import Role
 from ddl_lint.program.trace import Event
@@ -84,7 +85,10 @@ def _domain() -> Iterator[str]:
 
 
 def _members(thing: type) -> Iterator[str]:
-    """The methods and properties of a class, in the order in which they are written."""
+    """The methods and properties of a class, in the order in which they are written; what a view is given in a line."""
+    read = [f"`{name}`" for name, member in vars(thing).items() if isinstance(member, (Given, Trait))]
+    if read:
+        yield f"  - {', '.join(read)}"
     for name, member in vars(thing).items():
         if isinstance(member, property) and not name.startswith("_"):
             yield f"  - `{name}`: {_first_line(member)}"

@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import is_rank_guarded as is_rank_guarded
     from ddl_lint.analysis.queries.control_context import is_replicated as is_replicated
     from ddl_lint.analysis.queries.control_context import is_same_process as is_same_process
-    from ddl_lint.analysis.queries.control_context import is_unseen_call as is_unseen_call
     from ddl_lint.analysis.queries.control_context import is_version_guarded as is_version_guarded
     from ddl_lint.analysis.queries.control_context import left_under as left_under
     from ddl_lint.analysis.queries.control_context import may_be_replicated as may_be_replicated
@@ -76,7 +75,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.data_flow import iterates_over as iterates_over
     from ddl_lint.analysis.queries.data_flow import steps_together as steps_together
     from ddl_lint.analysis.queries.data_flow import trains as trains
-    from ddl_lint.analysis.queries.definitions import KeptByOne as KeptByOne
     from ddl_lint.analysis.queries.definitions import defines_own as defines_own
     from ddl_lint.analysis.queries.definitions import is_read_by as is_read_by
     from ddl_lint.analysis.queries.definitions import kept_by as kept_by
@@ -157,7 +155,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
     from ddl_lint.analysis.queries.library_use import as_caller as as_caller
     from ddl_lint.analysis.queries.library_use import beside_callers as beside_callers
-    from ddl_lint.analysis.queries.library_use import is_given as is_given
     from ddl_lint.analysis.queries.library_use import is_of_job as is_of_job
     from ddl_lint.analysis.queries.library_use import joint_use as joint_use
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
@@ -205,7 +202,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.unused_parameters import frozen_before as frozen_before
     from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
     from ddl_lint.analysis.queries.unused_parameters import unused_parts as unused_parts
-    from ddl_lint.analysis.ranks.agreement import Disagreement as Disagreement
     from ddl_lint.analysis.ranks.agreement import Elements as Elements
     from ddl_lint.analysis.ranks.agreement import disagreement as disagreement
     from ddl_lint.analysis.ranks.agreement import is_named_after_rank as is_named_after_rank
@@ -242,7 +238,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.syntactic.library_names import tried_calls as tried_calls
     from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
     from ddl_lint.analysis.syntactic.mentions import goes_through_something as goes_through_something
-    from ddl_lint.analysis.syntactic.mentions import gone_through_once as gone_through_once
     from ddl_lint.analysis.syntactic.mentions import ignores_parameter as ignores_parameter
     from ddl_lint.analysis.syntactic.mentions import mentioned as mentioned
     from ddl_lint.analysis.syntactic.mentions import scales as scales
@@ -252,7 +247,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.syntactic.mentions import words_in as words_in
     from ddl_lint.analysis.syntactic.per_file import per_file as per_file
     from ddl_lint.analysis.values.certainty import always as always
-    from ddl_lint.analysis.values.certainty import counts_by_rank as counts_by_rank
     from ddl_lint.analysis.values.certainty import depends_on_rank as depends_on_rank
     from ddl_lint.analysis.values.certainty import is_absent as is_absent
     from ddl_lint.analysis.values.certainty import is_constant as is_constant
@@ -429,31 +423,26 @@ if TYPE_CHECKING:
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
     from ddl_lint.jobs import tree as tree
-    from ddl_lint.jobs.arguments import may_have_more as may_have_more
     from ddl_lint.jobs.arguments import script_options as script_options
     from ddl_lint.jobs.containers import Container as Container
-    from ddl_lint.jobs.containers import Role as Role
     from ddl_lint.jobs.containers import Workload as Workload
     from ddl_lint.jobs.dockerfile import Instruction as Instruction
     from ddl_lint.jobs.files import JobFile as JobFile
     from ddl_lint.jobs.hosts import hosts_of as hosts_of
     from ddl_lint.jobs.known import facts as facts
     from ddl_lint.jobs.known import read_data as read_data
-    from ddl_lint.jobs.launch import CONTAINERS as CONTAINERS
     from ddl_lint.jobs.launch import Launch as Launch
     from ddl_lint.jobs.launch import Option as Option
     from ddl_lint.jobs.launch import Step as Step
     from ddl_lint.jobs.launch import number_of as number_of
     from ddl_lint.jobs.launchers import Launcher as Launcher
     from ddl_lint.jobs.launchers import launchers as launchers
-    from ddl_lint.jobs.project_jobs import Jobs as Jobs
     from ddl_lint.jobs.project_jobs import JobText as JobText
     from ddl_lint.jobs.project_jobs import Variable as Variable
     from ddl_lint.jobs.requirements import Pin as Pin
     from ddl_lint.jobs.requirements import Unit as Unit
     from ddl_lint.jobs.requirements import installed_by as installed_by
     from ddl_lint.jobs.sizes import sizes_of as sizes_of
-    from ddl_lint.jobs.slurm import Directive as Directive
     from ddl_lint.jobs.slurm import Directives as Directives
     from ddl_lint.jobs.spelling import misspelt as misspelt
     from ddl_lint.jobs.versions import Versions as Versions
@@ -474,7 +463,6 @@ if TYPE_CHECKING:
     from ddl_lint.program.tags import SIZE as SIZE
     from ddl_lint.program.tags import TIME as TIME
     from ddl_lint.program.tags import UNIFORM as UNIFORM
-    from ddl_lint.program.tags import UNIQUE as UNIQUE
     from ddl_lint.program.tags import Tag as Tag
     from ddl_lint.program.tags import TagKind as TagKind
     from ddl_lint.program.trace import Context as Context
@@ -543,7 +531,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "Tag",
         "TagKind",
         "UNIFORM",
-        "UNIQUE",
     ),
     "ddl_lint.program.values": (
         "Alternatives",
@@ -602,10 +589,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "literal",
         "written_configs",
     ),
-    "ddl_lint.jobs.arguments": (
-        "may_have_more",
-        "script_options",
-    ),
+    "ddl_lint.jobs.arguments": ("script_options",),
     "ddl_lint.analysis.queries.launch_values": (
         "by_default",
         "is_launched_there",
@@ -662,14 +646,12 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs": ("tree",),
     "ddl_lint.jobs.containers": (
         "Container",
-        "Role",
         "Workload",
     ),
     "ddl_lint.jobs.dockerfile": ("Instruction",),
     "ddl_lint.jobs.files": ("JobFile",),
     "ddl_lint.jobs.hosts": ("hosts_of",),
     "ddl_lint.jobs.launch": (
-        "CONTAINERS",
         "Launch",
         "Option",
         "Step",
@@ -682,7 +664,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.jobs.project_jobs": (
         "JobText",
-        "Jobs",
         "Variable",
     ),
     "ddl_lint.jobs.requirements": (
@@ -690,10 +671,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "Unit",
         "installed_by",
     ),
-    "ddl_lint.jobs.slurm": (
-        "Directive",
-        "Directives",
-    ),
+    "ddl_lint.jobs.slurm": ("Directives",),
     "ddl_lint.jobs.words": (
         "Command",
         "Word",
@@ -702,7 +680,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- questions about a value -------------------------------------------------------------------------------------
     "ddl_lint.analysis.values.certainty": (
         "always",
-        "counts_by_rank",
         "depends_on_rank",
         "is_absent",
         "is_constant",
@@ -765,7 +742,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_rank_guarded",
         "is_replicated",
         "is_same_process",
-        "is_unseen_call",
         "is_version_guarded",
         "left_under",
         "may_be_replicated",
@@ -806,7 +782,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "trains",
     ),
     "ddl_lint.analysis.queries.compiled": ("compiled_before",),
-    "ddl_lint.analysis.queries.definitions": ("KeptByOne", "defines_own", "is_read_by", "kept_by", "methods_assigning"),
+    "ddl_lint.analysis.queries.definitions": ("defines_own", "is_read_by", "kept_by", "methods_assigning"),
     "ddl_lint.analysis.queries.devices": (
         "DeviceUse",
         "ROLES",
@@ -858,7 +834,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "meeting_with",
         "starts_others",
     ),
-    "ddl_lint.analysis.queries.library_use": ("as_caller", "beside_callers", "is_given", "is_of_job", "joint_use"),
+    "ddl_lint.analysis.queries.library_use": ("as_caller", "beside_callers", "is_of_job", "joint_use"),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",
@@ -882,7 +858,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- what the ranks do together ----------------------------------------------------------------------------------
     "ddl_lint.analysis.ranks.findings": ("divergence_finding", "set_at"),
     "ddl_lint.analysis.ranks.agreement": (
-        "Disagreement",
         "disagreement",
         "Elements",
         "is_named_after_rank",
@@ -913,7 +888,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.syntactic.mentions": (
         "cuts_off",
         "goes_through_something",
-        "gone_through_once",
         "ignores_parameter",
         "mentioned",
         "scales",

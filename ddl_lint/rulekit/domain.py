@@ -7,6 +7,14 @@ from ddl_lint.domain.files import FileUse as FileUse
 from ddl_lint.domain.files import RunFiles as RunFiles
 from ddl_lint.domain.files import file_uses as file_uses
 from ddl_lint.domain.files import may_be_among as may_be_among
+from ddl_lint.domain.objects import Loader as Loader
+from ddl_lint.domain.objects import Model as Model
+from ddl_lint.domain.objects import Optimizer as Optimizer
+from ddl_lint.domain.objects import Parameter as Parameter
+from ddl_lint.domain.objects import Sampler as Sampler
+from ddl_lint.domain.objects import State as State
+from ddl_lint.domain.objects import Strategy as Strategy
+from ddl_lint.domain.objects import Trained as Trained
 from ddl_lint.domain.paths import Path as Path
 from ddl_lint.domain.paths import asks_for_any as asks_for_any
 from ddl_lint.domain.quantities import PROCESSES as PROCESSES

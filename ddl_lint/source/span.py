@@ -29,3 +29,7 @@ class Location(NamedTuple):
     def span(self) -> Span:
         """The range without its file."""
         return Span(self.start, self.end)
+
+    def covers(self, inner: Location) -> bool:
+        """Whether another place is in this one, or is the same."""
+        return self.path == inner.path and self.start <= inner.start and inner.end <= self.end

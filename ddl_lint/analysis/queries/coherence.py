@@ -36,11 +36,7 @@ def contexts_at(run: RunView, location: Location) -> list[Context]:
         return by_place[location]
     if (calls := run.once(_by_call).get(location)) is not None:
         return calls
-    around = [
-        place
-        for place in by_place
-        if place.path == location.path and place.start <= location.start and location.end <= place.end
-    ]
+    around = [place for place in by_place if place.covers(location)]
     return by_place[min(around, key=lambda place: place.end - place.start)] if around else []
 
 

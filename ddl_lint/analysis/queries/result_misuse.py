@@ -27,7 +27,6 @@ def misread(run: RunView, kind: type[_Happening]) -> Iterator[tuple[_Happening, 
 
 def used_at(call: Event, use: Event) -> tuple[Evidence, ...]:
     """The place of the use, unless it is the very expression around the call."""
-    outer, inner = use.location, call.location
-    if outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end:
+    if use.location.covers(call.location):
         return ()
-    return (Evidence("its result is used here", outer),)
+    return (Evidence("its result is used here", use.location),)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Object, Unknown
-from ddl_lint.source.span import Location
 
 
 def branches(context: Context) -> Iterator[Context]:
@@ -46,13 +45,8 @@ def rescues(event: Event, attempt: Event) -> bool:
     """Whether an event happens where the `try` of another one has failed."""
     tries = [node.location for node in attempt.context.chain() if node.kind == "try"]
     return any(
-        node.kind == "handler" and any(_is_within(node.location, place) for place in tries)
-        for node in event.context.chain()
+        node.kind == "handler" and any(place.covers(node.location) for place in tries) for node in event.context.chain()
     )
-
-
-def _is_within(inner: Location, outer: Location) -> bool:
-    return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
 def in_process(event: Event) -> Context | None:

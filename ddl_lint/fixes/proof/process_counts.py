@@ -14,7 +14,6 @@ from ddl_lint.jobs.project_jobs import JobText
 from ddl_lint.jobs.slurm import Directive
 from ddl_lint.jobs.words import Word
 from ddl_lint.program import code
-from ddl_lint.source.span import Location
 
 _NUMBER = re.compile(r"[\"']?\d+[\"']?")
 _VARIABLES = {
@@ -52,8 +51,7 @@ def _of_number(around: JobsView, text: JobText, edit: Edit) -> Doubt | None:
     readers = [
         command.location
         for command in text.shell.commands
-        if not _is_inside(edit.location, command.location)
-        and any(_comes_of(word, edit, names) for word in command.words)
+        if not command.location.covers(edit.location) and any(_comes_of(word, edit, names) for word in command.words)
     ]
     launches = [launch for launch in around.launches if around.jobs.text_of(launch) is text]
     if len(readers) > (0 if directive is not None else 1):  # a number of its own is changed for its one reader
@@ -69,20 +67,16 @@ def _of_number(around: JobsView, text: JobText, edit: Edit) -> Doubt | None:
 def _directive(text: JobText, edit: Edit) -> Directive | None:
     """The directive of a batch script whose value a fix changes."""
     found = text.directives.all if text.directives is not None else ()
-    return next((each for each in found if _is_inside(edit.location, each.value_location)), None)
+    return next((each for each in found if each.value_location.covers(edit.location)), None)
 
 
 def _comes_of(word: Word, edit: Edit, names: set[str]) -> bool:
     """Whether a word is made of the number at a place, or of a variable that may hold it."""
     return any(
-        _is_inside(part.location, edit.location)
+        edit.location.covers(part.location)
         or (part.text is None and not names.isdisjoint(re.findall(r"\w+", part.source)))
         for part in word.parts
     )
-
-
-def _is_inside(inner: Location, outer: Location) -> bool:
-    return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _asks(module: code.Module, names: set[str]) -> bool:

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare, StartProcesses
 from ddl_lint_rules.communication_setup.accelerate_device_map_auto.fix import fix
 
@@ -51,7 +52,7 @@ def _takes(event: Event, model: Object) -> bool:
 
 
 def _is_it(value: Value, model: Object) -> bool:
-    return always(value, lambda option: isinstance(option, Object) and model in (option, option.given.get("module")))
+    return always(value, lambda option: isinstance(option, Object) and model in (option, Model(option).inner))
 
 
 def _has_many(run: RunView, event: Event, trainer: Event) -> bool:
@@ -71,5 +72,4 @@ def _place(event: LoadPretrained) -> Location:
     """Where the devices are chosen, if that is written in the call."""
     devices = event.devices
     place = devices.location if isinstance(devices, Const) else None
-    inside = place is not None and place.path == event.location.path and event.location.start <= place.start
-    return place if place is not None and inside and place.end <= event.location.end else event.location
+    return place if place is not None and event.location.covers(place) else event.location

@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     started_processes,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Delegate, SkipSynchronization
 
 _FRAMEWORK = "colossalai"
@@ -98,7 +99,7 @@ def _unsynchronized(run: RunView) -> Iterator[Finding]:
         if run.api.framework(event.api) != _FRAMEWORK:
             continue
         wrappers = (made for role in ("model", "optimizer") for made in objects(event.operands.get(role)))
-        boosters = {booster for made in wrappers for booster in objects(made.given.get("trainer"), "trainer")}
+        boosters = {booster for made in wrappers for booster in Trained(made).trainers}
         plugins = [made for booster in boosters for made in objects(booster.given.get("plugin"), "strategy")]
         stages = {number_under_launch(run, made.given.get(name)) for made in plugins for name in _STAGE_NAMES}
         if len(plugins) == 1 and 2 in stages:

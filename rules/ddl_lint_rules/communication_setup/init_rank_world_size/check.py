@@ -12,7 +12,6 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
-    Location,
     Rank,
     RunView,
     Severity,
@@ -101,7 +100,7 @@ def _outside(event: InitProcessGroup) -> Finding | None:
             return None
         text = f"rank {number} is outside a world size of {count}: ranks start at 0"
         written = rank.location if isinstance(rank, Const) else None
-        is_elsewhere = written is not None and not _is_inside(written, event.location)
+        is_elsewhere = written is not None and not event.location.covers(written)
         evidence = (Evidence("the rank comes from here", written),) if written is not None and is_elsewhere else ()
         return Finding(text, event.location, evidence)
     if rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
@@ -115,10 +114,6 @@ def _outside(event: InitProcessGroup) -> Finding | None:
             consequence="hang",
         )
     return None
-
-
-def _is_inside(place: Location, around: Location) -> bool:
-    return place.path == around.path and around.start <= place.start and place.end <= around.end
 
 
 def _wrong_rank(run: RunView, event: InitProcessGroup) -> Finding | None:

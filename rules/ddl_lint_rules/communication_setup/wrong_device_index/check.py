@@ -145,7 +145,7 @@ def _judge(run: RunView, use: DeviceUse) -> Iterator[tuple[Finding, Location | V
         assert fault is not None
         location = device.origin or use.event.location
         evidence = fault.evidence
-        if device.origin is not None and not _covers(use.event.location, device.origin):
+        if device.origin is not None and not use.event.location.covers(device.origin):
             evidence += (Evidence("the device is used here", use.event.location),)
         if fault.message == _GLOBAL and device.origin is None:
             evidence += _callers(use.event)
@@ -247,7 +247,3 @@ def _reads(run: RunView, *scopes: str) -> bool:
         if meaning is not None and meaning.kind == "rank" and meaning.value in scopes:
             return True
     return False
-
-
-def _covers(outer: Location, inner: Location) -> bool:
-    return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end

@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
-from ddl_lint.rulekit.domain import RANKS, quantity
+from ddl_lint.rulekit.domain import RANKS, Loader, quantity
 from ddl_lint.rulekit.events import LeaveUnread, Prepare
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 
@@ -37,11 +37,11 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         for loader in objects_under(event.object, event.context):
             divided = _is_divided(run, loader, event) or always(
-                loader.given.get("dataset"), lambda data: quantity(data).has(*RANKS)
+                Loader(loader).dataset, lambda data: quantity(data).has(*RANKS)
             )
             if loader.kind == "loader" and divided and loader not in reported and not _is_unused(run, loader, event):
                 reported.add(loader)
-                left = left_under(loader.given.get("sampler"), event.context)
+                left = left_under(Loader(loader).sampler, event.context)
                 samplers = [made for made in left if isinstance(made, Object) and made.kind == "sampler"]
                 doubt = _doubt(loader, samplers)
                 name = shown("this loader", result_name, run, loader.location)
@@ -81,7 +81,7 @@ def _is_unused(run: RunView, loader: Object, prepared: Event) -> bool:
 
 def _doubt(loader: Object, samplers: list[Object]) -> str:
     """Why the program may shard the data on another path than the one that prepares it."""
-    made = loader.given.get("sampler")
+    made = Loader(loader).sampler
     if any(sampler.definition is not None for sampler in samplers):
         return "the sampler is the project's own, and may give its samples again and again"
     if not isinstance(made, Alternatives):

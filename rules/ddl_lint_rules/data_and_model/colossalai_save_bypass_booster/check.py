@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     objects_under,
     with_fix,
 )
+from ddl_lint.rulekit.domain import State, Trained
 from ddl_lint.rulekit.events import Prepare, Save
 from ddl_lint_rules.data_and_model.colossalai_save_bypass_booster.fix import fix
 
@@ -29,7 +30,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for boost in run.events(Prepare):
         if run.api.framework(boost.api) != _FRAMEWORK or boost.result is None:
             continue
-        wrappers = [made for made in objects_in(boost.result) if "trainer" in made.given]
+        wrappers = [made for made in objects_in(boost.result) if Trained(made).is_prepared]
         for save in run.events(Save):
             if save.order > boost.order and not contradicts(boost.context, save.context):
                 yield from _judged(run, boost, save, wrappers)
@@ -39,7 +40,7 @@ def _judged(run: RunView, boost: Event, save: Save, wrappers: list[Object]) -> I
     for state in objects_under(save.object, save.context):
         if state.kind != "state_dict" or run.heap.is_escaped(state):
             continue
-        for owner in objects(state.given.get("of")):
+        for owner in objects(State(state).model):
             made = next((each for each in wrappers if owner is each or _is_inside(owner, each)), None)
             message = _fault(made, owner) if made is not None else ""
             if message:
@@ -54,7 +55,7 @@ def _is_inside(owner: Object, wrapper: Object) -> bool:
 
 def _fault(wrapper: Object, owner: Object) -> str:
     """What is wrong with a file that holds the state of something boosted; empty where nothing is."""
-    boosters = objects(wrapper.given.get("trainer"), "trainer")
+    boosters = Trained(wrapper).trainers
     plugins = [booster.given.get("plugin") for booster in boosters]
     trait = "shards_parameters" if wrapper.kind == "model" else "shards_optimizer"
     if boosters and all(always(plugin, lambda each: _has(each, trait)) for plugin in plugins):

@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     say,
     value_of,
 )
+from ddl_lint.rulekit.domain import State, Trained
 from ddl_lint.rulekit.events import Prepare
 
 _IDIOMS = {"model": ("model", "save_model"), "optimizer": ("optimizer", "save_optimizer")}
@@ -44,8 +45,8 @@ def fix(run: RunView, save: Event, state: Object, kind: str) -> Fix:
     if name is None or path is None or not isinstance(place.statement, code.Evaluate) or kind not in _IDIOMS:
         raise Unfixable("the state is saved together with other things")
     hole, idiom = _IDIOMS[kind]
-    owner = next(iter(objects(state.given.get("of"))))
-    (booster,) = objects(owner.given.get("trainer"), "trainer") or (None,)
+    owner = next(iter(objects(State(state).model)))
+    (booster,) = Trained(owner).trainers or (None,)
     if booster is None:
         raise Unfixable("the Booster has no name here")
     made = next((event for event in run.events(Prepare) if booster.api and event.api.startswith(booster.api)), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, result_name, shown, with_fix
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Prepare
 from ddl_lint_rules.data_and_model.colossalai_unsharded_dataloader.fix import fix
 
@@ -31,7 +32,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _plugins(result: Items) -> Iterator[Object]:
     for item in result.items:
         for made in objects(item):
-            for booster in objects(made.given.get("trainer")):
+            for booster in objects(Trained(made).trainer):
                 yield from objects(booster.given.get("plugin"), "strategy")
 
 

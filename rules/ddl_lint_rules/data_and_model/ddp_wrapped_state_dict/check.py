@@ -40,7 +40,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
-from ddl_lint.rulekit.domain import FileName, RunFiles
+from ddl_lint.rulekit.domain import FileName, Model, RunFiles, State, Trained
 from ddl_lint.rulekit.events import Forward, Load, LoadState, Save, StateDict, StripPrefix
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
@@ -153,8 +153,8 @@ def _compiled_states(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]
     """The states of compiled models in what is saved, and the calls that have compiled them."""
     value = save.object
     for state in objects_in(value) if value is not None and "unwrap_on_save" not in save.provides else ():
-        models = objects(state.given.get("of"), "model") if state.kind == "state_dict" else []
-        if len(models) == 1 and "state_dict_prefix" not in models[0].traits and "unwrapped" not in state.given:
+        models = objects(State(state).model, "model") if state.kind == "state_dict" else []
+        if len(models) == 1 and "state_dict_prefix" not in models[0].traits and not State(state).is_unwrapped:
             compiling = compiled_before(run, models[0], save.order)
             if compiling is not None:
                 yield state, compiling
@@ -253,13 +253,13 @@ def _parts_alone(run: RunView, save: Save) -> Iterator[tuple[Object, Object]]:
     value = save.object
     states = [held for held in objects_in(value) if held.kind == "state_dict"] if value is not None else []
     for state in states:
-        if "unwrapped" in state.given:
+        if State(state).is_unwrapped:
             continue
         for forward in run.events(Forward):
             wrapper = next(iter(objects(forward.model)), None)
-            if wrapper is not None and "trainer" in wrapper.given and run.traits(wrapper).get("sharded"):
-                inner = wrapper.given.get("module")
-                if inner is not None and inner is state.given.get("of"):
+            if wrapper is not None and Trained(wrapper).is_prepared and run.traits(wrapper).get("sharded"):
+                inner = Model(wrapper).inner
+                if inner is not None and inner is State(state).model:
                     yield wrapper, state
                     break
 
@@ -267,7 +267,7 @@ def _parts_alone(run: RunView, save: Save) -> Iterator[tuple[Object, Object]]:
 def _surely_wrapped(value: Value) -> list[Object]:
     """The states of wrappers in a value; of a choice those that a condition chooses, or that all alternatives hold."""
     if isinstance(value, Object):
-        wrapped = "unwrapped" not in value.given and always(value.given.get("of"), _has_prefix)
+        wrapped = not State(value).is_unwrapped and always(value.given.get("of"), _has_prefix)
         return [value] if value.kind == "state_dict" and wrapped else []
     if isinstance(value, Alternatives):
         found = [(labels, _surely_wrapped(option)) for labels, option in value.options]
@@ -280,15 +280,15 @@ def _has_prefix(model: Value) -> bool:
     """Whether a model is a wrapper that writes its own name into the keys."""
     if not isinstance(model, Object):
         return False
-    averages = model.traits.get("wrapper") in ("ddp", "dp") or model.traits.get("synchronizes_gradients")
-    if "trainer" in model.given and not model.traits.get("sharded") and not _depends_on_job(model):
+    averages = Model(model).wrapper in ("ddp", "dp") or Trained(model).averages_gradients
+    if Trained(model).is_prepared and not model.traits.get("sharded") and not _depends_on_job(model):
         return False
-    return bool(averages and model.traits.get("state_dict_prefix"))
+    return bool(averages and Model(model).prefix)
 
 
 def _depends_on_job(model: Object) -> bool:
     """Whether a trainer wraps the model in a job of several processes, and in one of one process not."""
-    return "trainer" in model.given and bool(model.traits.get("hides_attributes"))
+    return Trained(model).is_prepared and bool(model.traits.get("hides_attributes"))
 
 
 def _read(run: RunView) -> Iterator[_Reading]:
@@ -297,7 +297,7 @@ def _read(run: RunView) -> Iterator[_Reading]:
         state = event.state
         source = match.container_of(state)
         if isinstance(source, Object) and source.kind == "state_dict":
-            if source.given.get("loaded"):
+            if State(source).is_loaded:
                 path = None if run.heap.is_escaped(source) else FileName.of(paths.get(source.location))
                 yield _reading(run, event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:

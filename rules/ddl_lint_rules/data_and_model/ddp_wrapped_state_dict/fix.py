@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     objects,
     replace_expression,
 )
+from ddl_lint.rulekit.domain import State, Trained
 from ddl_lint.rulekit.events import LoadState, StateDict
 
 
@@ -29,7 +30,7 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     """
     file = file_of(run, state.location)
     call = file.node(state.location, code.Call)
-    if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
+    if any(Trained(wrapper).is_prepared for wrapper in objects(State(state).model)):
         raise Unfixable("the trainer has to gather the state on all ranks, outside of the guard of the save")
     lenient = next((event for event in run.events(LoadState) if _is_read_leniently(event, prefix)), None)
     if lenient is not None:
@@ -60,7 +61,7 @@ def _is_read_leniently(event: LoadState, prefix: str) -> bool:
 
 def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:
     """Whether a run of one process, or another call of the function around, brings a model without the wrapper."""
-    wrappers = objects(state.given.get("of"))
+    wrappers = objects(State(state).model)
     for taken in run.events(StateDict):
         if taken.location != state.location:
             continue

@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.domain import State
 from ddl_lint.rulekit.events import Export, Save, SaveSharded, StateDict
 
 _SHARDING = Const(3)
@@ -63,7 +64,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Export | Save, str]]
         states = [
             each
             for each in objects_under(content, save.context)
-            if (each.kind == "state_dict" and engine.owns(each.given.get("of")) and not run.heap.is_escaped(each))
+            if (each.kind == "state_dict" and engine.owns(State(each).model) and not run.heap.is_escaped(each))
             or (save.kind == "export" and each.kind == "model" and engine.owns(each))
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]

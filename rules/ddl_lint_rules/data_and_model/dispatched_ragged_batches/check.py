@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     undecided,
     walk,
 )
+from ddl_lint.rulekit.domain import Loader
 from ddl_lint.rulekit.events import BuildLoader, Delegate, Prepare
 
 
@@ -54,7 +55,7 @@ def _dispatches(run: RunView) -> bool:
 
 
 def _is_stream(loader: Object) -> bool:
-    data = objects(loader.given.get("dataset"))
+    data = objects(Loader(loader).dataset)
     return bool(data) and all(each.kind == "iterable_dataset" or each.traits.get("iterable") for each in data)
 
 

@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import AddAdapters, SetTrainable, WrapModel
 from ddl_lint_rules.data_and_model.fsdp_mixed_trainable.fix import fix
 
@@ -35,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if len(models) != 1 or in_handler(wrap) or any(undecided(wrap)):
             continue
         inside = parts_of(models[0], held)
-        if any(part.traits.get("wrapper") for part in inside):
+        if any(Model(part).wrapper for part in inside):
             continue
         frozen = _frozen(run, wrap, inside, held)
         chosen = next((event for event in run.events(SetTrainable) if _is_chosen(event, wrap, models[0])), None)
@@ -77,7 +78,7 @@ def _is_one_unit(wrap: Event) -> bool:
     options = ("use_orig_params", "auto_wrap_policy", "ignored_modules", "ignored_states")
     return (
         len(made) == 1
-        and made[0].traits.get("wrapper") == "fsdp1"
+        and Model(made[0]).wrapper == "fsdp1"
         and bool(made[0].traits.get("flat_shards"))
         and all(made[0].given.get(name, NONE) in (NONE, FALSE) for name in options)
         and not wrap.unseen

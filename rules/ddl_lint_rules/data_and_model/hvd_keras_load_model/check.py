@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     objects_in,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Compile, Fit, Load, Prepare, Store
 from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix
 
@@ -72,7 +73,7 @@ def _trained_at(run: RunView, load: Event, model: Object) -> Fit | None:
     """Where the ranks train a model with the optimizer that it was saved with."""
     if run.heap.is_escaped(model) or is_constant(model.given.get("compile"), False):
         return None
-    if model.traits.get("synchronizes_gradients"):
+    if Trained(model).averages_gradients:
         return None
     replaced = [
         event
@@ -90,9 +91,7 @@ def _is_shared(run: RunView, fit: Event) -> bool:
     """Whether the program means the ranks to train one model: it wraps optimizers, or lets callbacks communicate."""
     made = [each for event in run.events(Prepare) for each in objects(event.result)]
     called = objects_in(fit.operands.get("callbacks", NONE))
-    return any(
-        each in called or (each.kind == "optimizer" and each.traits.get("synchronizes_gradients")) for each in made
-    )
+    return any(each in called or (each.kind == "optimizer" and Trained(each).averages_gradients) for each in made)
 
 
 def _may_bring_wrapper(run: RunView, model: Object) -> bool:

@@ -36,6 +36,7 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
+from ddl_lint.rulekit.domain import Parameter, Trained
 from ddl_lint.rulekit.events import Collective, Communicate, Load, LoadState, Prepare, Unfollowed
 from ddl_lint_rules.data_and_model.hvd_resume_order.fix import into_wrapped, send, send_later
 
@@ -65,7 +66,7 @@ def _guards(event: Event) -> list[Location]:
 
 
 def _has_tape(run: RunView) -> bool:
-    return any(made.traits.get("synchronizes_gradients") for e in run.events(Prepare) for made in objects(e.result))
+    return any(Trained(made).averages_gradients for e in run.events(Prepare) for made in objects(e.result))
 
 
 def _dropped(run: RunView, event: Load | LoadState, wraps: list[Prepare]) -> Finding | None:
@@ -180,7 +181,7 @@ def _may_be_of(part: Value, target: Object, heap: Heap) -> bool:
     if part.kind == "optimizer":
         return part is target or target in objects(part.given.get("optimizer"))
     if part.kind in ("state_dict", "parameter"):
-        return any(_may_be_of(each, target, heap) for each in objects(part.given.get("of")))
+        return any(_may_be_of(each, target, heap) for each in objects(Parameter(part).model))
     if part.kind == "model":
         return target.kind == "model" and (target in contents(part, heap) or part in contents(target, heap))
     return part.kind == "tensor" and not {"size", "data"} & part.given.keys()

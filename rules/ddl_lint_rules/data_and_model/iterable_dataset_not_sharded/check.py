@@ -37,7 +37,7 @@ from ddl_lint.rulekit import (
     with_fix,
     words_behind,
 )
-from ddl_lint.rulekit.domain import PROCESSES, count_of
+from ddl_lint.rulekit.domain import PROCESSES, Sampler, count_of
 from ddl_lint.rulekit.events import Backward, BuildLoader, Forward
 from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
 
@@ -129,7 +129,7 @@ def _is_same_everywhere(run: RunView, part: Value, shares: re.Pattern[str], draw
         return not shares.search(part.name) and "shard" not in part.name
     if not isinstance(part, Object):
         return True
-    if part.traits.get("shards_data") or part.traits.get("unseen_base"):
+    if Sampler(part).divides_data or part.traits.get("unseen_base"):
         return False
     is_stream = bool(part.traits.get("iterable"))
     if part.definition is None:

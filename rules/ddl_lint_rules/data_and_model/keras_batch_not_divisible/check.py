@@ -18,7 +18,7 @@ from ddl_lint.rulekit import (
     number_under_launch,
     objects,
 )
-from ddl_lint.rulekit.domain import integer, most_elements
+from ddl_lint.rulekit.domain import Loader, integer, most_elements
 from ddl_lint.rulekit.events import Fit, Forward, OpenScope, WrapModel
 
 
@@ -45,7 +45,7 @@ def _uneven(run: RunView, since: int, count: int | None, place: Location, model:
         for each in data:
             batched = batched_in(each)
             if batched is not None:
-                found.append((number_under_launch(run, batched.given.get("batch_size")), batched.location))
+                found.append((number_under_launch(run, Loader(batched).batch_size), batched.location))
         for size, location in found:
             if size is not None and size > 0 and count is not None and size % count:
                 message = f"a batch of {size} cannot be divided evenly among {count} devices"

@@ -57,7 +57,7 @@ from ddl_lint.rulekit import (
     uses,
     with_fix,
 )
-from ddl_lint.rulekit.domain import FileName, RunFiles, may_be_among
+from ddl_lint.rulekit.domain import FileName, RunFiles, State, may_be_among
 from ddl_lint.rulekit.events import ConfigureStateDict, Delegate, Load, LoadState, Place, Save, SelectDevice, WrapModel
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
@@ -167,7 +167,7 @@ def _from_gpu(run: RunView) -> Iterator[Save]:
     models = {part for value in moved for model in objects(value, "model") for part in parts_of(model, held)}
     for save in run.events(Save):
         states = objects_in(save.operands.get("object", NONE))
-        if any(owner in models for state in states for owner in objects(state.given.get("of"), "model")):
+        if any(owner in models for state in states for owner in objects(State(state).model, "model")):
             yield save
 
 
@@ -342,4 +342,4 @@ def _may_be_saved(moved: Value | None, saved: Value | None) -> bool:
         return True
     if is_object(moved, "tensor") or tags_of(moved) & LOCAL_TAGS:
         return False
-    return not any(is_object(state.given.get("of"), "model") for state in objects_in(saved))
+    return not any(is_object(State(state).model, "model") for state in objects_in(saved))

@@ -53,7 +53,7 @@ from ddl_lint.rulekit import (
     trains,
     with_fix,
 )
-from ddl_lint.rulekit.domain import PROCESSES, count_of
+from ddl_lint.rulekit.domain import PROCESSES, Loader, Sampler, count_of
 from ddl_lint.rulekit.events import BuildLoader, BuildSampler, Delegate, Fit, Prepare, Seed
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
@@ -171,7 +171,7 @@ def _is_plain(data: Value | None, heap: Heap) -> bool:
     if data is None or tags_of(data) & RANK_TAGS:
         return False
     return not any(
-        isinstance(part, Object) and (part.traits.get("iterable") or part.traits.get("shards_data"))
+        isinstance(part, Object) and (part.traits.get("iterable") or Sampler(part).divides_data)
         for part in contents(data, heap)
     )
 
@@ -187,8 +187,7 @@ def _is_undivided(run: RunView, event: BuildLoader) -> bool:
     if not is_absent(event, "batch_sampler"):
         batches = event.batch_sampler
         return is_object(batches, "batch_sampler") and all(
-            made.definition is None and always(made.given.get("sampler"), goes_over_everything)
-            for made in objects(batches)
+            made.definition is None and always(Loader(made).sampler, goes_over_everything) for made in objects(batches)
         )
     return is_absent(event, "sampler") or always(event.sampler, goes_over_everything)
 
@@ -197,7 +196,7 @@ def _goes_over_everything(sampler: Value, heap: Heap) -> bool:
     if not is_object(sampler, "sampler"):
         return False
     (made,) = objects(sampler)
-    plain = made.definition is None and not heap.is_escaped(made) and not made.traits.get("shards_data")
+    plain = made.definition is None and not heap.is_escaped(made) and not Sampler(made).divides_data
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
 
 
@@ -255,7 +254,7 @@ def _is_same_everywhere(part: Value, telling: frozenset[str], seeded: bool) -> b
         return False
     if not isinstance(part, Object):
         return True
-    if part.traits.get("iterable") or part.traits.get("shards_data"):
+    if part.traits.get("iterable") or Sampler(part).divides_data:
         return False
     if part.kind == "tensor":
         drawn = part.traits.get("random") and "operands" not in part.given and "generator" not in part.given

@@ -45,6 +45,7 @@ from ddl_lint.rulekit import (
     spelling_of,
     value_of,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import BuildLoader, BuildSampler, SetEpoch
 
 _TITLE = "Add a distributed sampler"
@@ -101,7 +102,7 @@ def _idle(run: RunView, built: BuildLoader | BuildSampler) -> tuple[_Sampler, tu
         sampler = event.result
         if (
             not isinstance(sampler, Object)
-            or not sampler.traits.get("shards_data")
+            or not Sampler(sampler).divides_data
             or id(sampler) in given
             or event.function is not built.function
             or event.dataset is not built.dataset

@@ -33,7 +33,7 @@ from ddl_lint.rulekit import (
     steps_together,
     tags_of,
 )
-from ddl_lint.rulekit.domain import PROCESSES, count_of
+from ddl_lint.rulekit.domain import PROCESSES, Sampler, count_of
 from ddl_lint.rulekit.events import Compile, Fit, Iterate, NextElement, OptimizerStep, Seed
 
 _SOURCE = ("source", "attribute:source")
@@ -120,7 +120,7 @@ def _is_same_everywhere(run: RunView, steps: list[Object]) -> bool:
     names = run.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     for step in steps:
-        if run.heap.is_escaped(step) or step.traits.get("shards_data"):
+        if run.heap.is_escaped(step) or Sampler(step).divides_data:
             return False
         if _is_random(step) and not fixed:
             return False

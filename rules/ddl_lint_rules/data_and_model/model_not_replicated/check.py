@@ -43,7 +43,7 @@ from ddl_lint.rulekit import (
     walk,
     wrapper_trait,
 )
-from ddl_lint.rulekit.domain import PROCESSES, Share, count_of
+from ddl_lint.rulekit.domain import PROCESSES, Loader, Model, Sampler, Share, Trained, count_of
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -102,7 +102,7 @@ def _is_somebody_elses(run: RunView) -> bool:
 def _judge(run: RunView, step: OptimizerStep, optimizer: Object, group: Event) -> Iterator[Finding]:
     if not is_object(step.optimizer, "optimizer") or not _is_common(step):
         return
-    if optimizer.traits.get("synchronizes_gradients") or _may_communicate(optimizer, run.api):
+    if Trained(optimizer).averages_gradients or _may_communicate(optimizer, run.api):
         return
     for backward in in_turn(step, run.events(Backward)):
         if backward.order > step.order or backward.by is not None or not _is_common(backward):
@@ -154,10 +154,10 @@ def _kind(model: Object) -> str:
 def _share(run: RunView, event: Event) -> BuildSampler | Shard | None:
     """Where the data is divided among the ranks, of which an event takes the elements."""
     for sampler in run.events(BuildSampler):
-        if any(made.traits.get("shards_data") for made in objects(sampler.result)):
+        if any(made.divides_data for made in Sampler.among(sampler.result)):
             for loader in run.events(BuildLoader):
                 fed = (*objects(loader.sampler), *objects(loader.batch_sampler))
-                inner = {each for made in fed for each in (made, *objects(made.given.get("sampler")))}
+                inner = {each for made in fed for each in (made, *objects(Loader(made).sampler))}
                 if inner & set(objects(sampler.result)) and _feeds(run, loader.result, event):
                     return sampler
     return next((share for share in run.events(Shard) if Share(share).is_by_rank and _is_fed(run, share, event)), None)
@@ -199,7 +199,7 @@ def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Eve
         return False
     if model.traits.get("may_be_wrapped") or model.traits.get("tensor_parallel"):
         return False
-    if model.traits.get("synchronizes_gradients") or model.traits.get("wrapper") not in (None, _IN_ONE_PROCESS):
+    if Trained(model).averages_gradients or Model(model).wrapper not in (None, _IN_ONE_PROCESS):
         return False
     wrapped = {
         part

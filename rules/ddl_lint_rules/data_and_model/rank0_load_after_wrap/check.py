@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     rank_guards,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import (
     Backward,
     Collective,
@@ -57,7 +58,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _copies_at_once(run: RunView, event: Event) -> bool:
     """Whether a wrapper averages gradients, and copies the weights of rank 0 when it is made, but not later."""
     made = objects(event.result, "model")
-    return any(wrapper.traits.get("wrapper") == "ddp" for wrapper in made)
+    return any(Model(wrapper).wrapper == "ddp" for wrapper in made)
 
 
 def _of_model(event: LoadState, wraps: list[WrapModel]) -> Finding | None:

@@ -22,7 +22,7 @@ from ddl_lint.rulekit import (
     objects,
     undecided,
 )
-from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
+from ddl_lint.rulekit.domain import PROCESSES, Count, Sampler, quantity
 from ddl_lint.rulekit.events import BuildSampler, LoadPretrained, Shard, WrapModel
 
 
@@ -48,7 +48,7 @@ def _divides_among_all(event: Event) -> bool:
     if event.kind == "shard":
         return _is(event, "index", Count.RANK) and _is(event, "count", Count.WORLD)
     made = objects(event.result)
-    return any(each.traits.get("epoch_seeded") for each in made) and all(
+    return any(Sampler(each).is_seeded_by_epoch for each in made) and all(
         is_absent(event, role) or _is(event, role, count)
         for role, count in (("replicas", Count.WORLD), ("rank", Count.RANK))
     )

@@ -22,12 +22,11 @@ from ddl_lint.rulekit import (
     is_rank,
     is_rank_guarded,
     named,
-    objects,
     speaker,
     tags_of,
     with_fix,
 )
-from ddl_lint.rulekit.domain import Count, Share, integer, quantity
+from ddl_lint.rulekit.domain import Count, Sampler, Share, integer, quantity
 from ddl_lint.rulekit.events import BuildSampler, InitProcessGroup, SetEnvironment, Shard, WrapModel
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
@@ -49,7 +48,7 @@ def check(run: RunView) -> Iterable[Finding]:
             if finding is not None:
                 yield finding
     for event in run.events(BuildSampler):
-        divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
+        divides = any(sampler.divides_data for sampler in Sampler.among(event.result))
         if divides and not is_rank_guarded(event):
             finding = _by_literal(run, event) or _by_node(run, event)
             if finding is not None:

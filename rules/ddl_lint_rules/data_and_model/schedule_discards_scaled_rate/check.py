@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import Evidence, Finding, Object, RunView, objects
-from ddl_lint.rulekit.domain import Count, quantity
+from ddl_lint.rulekit.domain import Count, Optimizer, quantity
 from ddl_lint.rulekit.events import BuildOptimizer, BuildScheduler
 
 
@@ -34,4 +34,4 @@ def _optimizers(scheduler: Object) -> Iterator[Object]:
     """The optimizers of a scheduler, out of their wrappers."""
     for optimizer in objects(scheduler.given.get("optimizer")):
         yield optimizer
-        yield from objects(optimizer.given.get("of"))
+        yield from objects(Optimizer(optimizer).inner)

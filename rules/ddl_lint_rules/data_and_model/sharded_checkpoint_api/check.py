@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     wrapped,
     wrapper_trait,
 )
+from ddl_lint.rulekit.domain import Model, State
 from ddl_lint.rulekit.events import Export, Load, LoadSharded, LoadState, Save, StateDict, WrapModel
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
@@ -49,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for save in run.events(Save):
         for state, wrap in list(_shards_in(run, save))[:1]:
             evidence = [Evidence("the parameters become shards here", wrap.location)]
-            if state.location.path != save.location.path or not _covers(save, state):
+            if not save.location.covers(state.location):
                 evidence.insert(0, Evidence("the state is taken here", state.location))
             finding = Finding(
                 "saves one rank's shards only; `state_dict()` of a sharded model does not gather",
@@ -101,10 +102,6 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, read_afterwards, run, load)
 
 
-def _covers(outer: Event, inner: Object) -> bool:
-    return outer.location.start <= inner.location.start and inner.location.end <= outer.location.end
-
-
 def _shards_in(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]:
     """The states in what is saved of which this process has a part, each with what made it so."""
     if not (rank_guards(save.context) or _is_seen(save.path)):
@@ -115,9 +112,9 @@ def _shards_in(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]:
             state.kind == "state_dict"
             and options in (None, NONE)
             and not run.heap.is_escaped(state)
-            and not state.given.get("loaded")
+            and not State(state).is_loaded
         ):
-            wrap = _sharded_before(run, save, state.given.get("of"))
+            wrap = _sharded_before(run, save, State(state).model)
             is_left = wrap is not None and state in objects_under(save.object, wrap.context)
             if wrap is not None and is_left and not _is_asked_before(run, save, state):
                 yield state, wrap
@@ -127,7 +124,7 @@ def _shards_in(run: RunView, save: Save) -> Iterator[tuple[Object, Event]]:
 
 def _asked_for_shards(run: RunView, state: Object) -> Event | None:
     """What has wrapped a model of which the program takes the state in a `with` that asks for shards."""
-    owners = objects(state.given.get("of"))
+    owners = objects(State(state).model)
     taken = next((event for event in run.events(StateDict) if event.result is state), None)
     for node in taken.context.chain() if taken is not None else ():
         for asked in objects(node.value, "context") if node.kind == "with" else ():
@@ -143,7 +140,7 @@ def _is_asked_before(run: RunView, save: Event, state: Object) -> bool:
     """Whether the program has looked at whose state it is before it takes it: a sharded model may have gone another
     way, `if isinstance(model, FSDPModule): return gathered(model)`.
     """
-    owners = objects(state.given.get("of"))
+    owners = objects(State(state).model)
     return any(
         _asks_for_wrapper(run, condition) and any(part in owners for part in parts(condition))
         for choice in parts(save.operands.get("object", NONE))
@@ -168,7 +165,7 @@ def _is_wrapper(run: RunView, name: Value) -> bool:
 def _sharded_before(run: RunView, event: Event, model: Value | None) -> WrapModel | None:
     """What has made a model keep shards, where its own state names those only."""
     for owner in objects(model, "model"):
-        if owner.traits.get("wrapper") not in (None, "fsdp2"):
+        if Model(owner).wrapper not in (None, "fsdp2"):
             continue
         own = parts_of(owner, module_children(run))
         wraps = [
@@ -191,7 +188,7 @@ def _is_whole(run: RunView, load: LoadState) -> bool:
     if load.divides is not None:
         return False
     state = match.container_of(load.state)
-    if not isinstance(state, Object) or not state.given.get("loaded") or run.heap.is_escaped(state):
+    if not isinstance(state, Object) or not State(state).is_loaded or run.heap.is_escaped(state):
         return False
     files = [event for event in run.events(Load) if event.result is state]
     return bool(files) and all(_is_seen(event.path) for event in files)

@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     objects,
     walk,
 )
+from ddl_lint.rulekit.domain import Loader
 from ddl_lint.rulekit.events import BuildLoader, Iterate
 
 _READERS = ("__iter__", "__getitem__", "__getitems__")
@@ -39,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
             build = built.get(loader)
             if build is None or around[0] in build.context.chain() or not _lives_on(run, loader):
                 continue
-            for data in objects(loader.given.get("dataset")):
+            for data in objects(Loader(loader).dataset):
                 for name, place in _changed(run, data, around[0]):
                     if place not in seen:
                         seen.add(place)

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     strategies,
     tags_of,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import DistributeData, Fit, SetEnvironment
 from ddl_lint_rules.communication_setup.tf_config_env.cluster import decoded, workers_in
 
@@ -54,7 +55,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _divided_badly(
     run: RunView, made: Event, chain: list[Object], policy: str, evidence: tuple[Evidence, ...]
 ) -> Iterator[Finding]:
-    root, shard = chain[-1], next((each for each in chain if each.traits.get("shards_data")), None)
+    root, shard = chain[-1], next((each for each in chain if Sampler(each).divides_data), None)
     if shard is not None:
         if policy != "off" and _is_own_share(shard):
             message = Claim(

@@ -26,7 +26,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
-from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
+from ddl_lint.rulekit.domain import PROCESSES, Count, Loader, Sampler, Strategy, quantity
 from ddl_lint.rulekit.events import CountByDevices, DistributeData, Fit
 from ddl_lint_rules.data_and_model.tf_batch_size_not_global.fix import ask_for_own, use_whole
 
@@ -44,7 +44,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         for made in objects(event.data, "iterable_dataset"):
             batched = batched_in(made)
-            size = batched.given.get("batch_size") if batched is not None else None
+            size = Loader(batched).batch_size if batched is not None else None
             if batched is None or size is None or batched in told:
                 continue
             told.add(batched)
@@ -67,7 +67,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _is_replicated(fit: Event) -> bool:
     """Whether a strategy divides the batches of a training."""
     models = objects(fit.operands.get("model"), "model")
-    return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
+    return any(Strategy(strategy).replicates for model in models for strategy in made_in(model))
 
 
 def _of_pipeline(run: RunView, event: Event, counted: list[CountByDevices]) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def _of_pipeline(run: RunView, event: Event, counted: list[CountByDevices]) -> I
         for made in objects(distributed.given.get("source"), "iterable_dataset"):
             chain = list(data_sources(made))
             batched = batched_in(made)
-            size = batched.given.get("batch_size") if batched is not None else None
+            size = Loader(batched).batch_size if batched is not None else None
             whole = next((each for each in counted if each.result == size and _is(each, "*")), None)
             if batched is not None and whole is not None:
                 message = Claim(
@@ -88,7 +88,7 @@ def _of_pipeline(run: RunView, event: Event, counted: list[CountByDevices]) -> I
                 strategy.traits.get("multi_process") for strategy in objects(event.operands.get("strategy"), "strategy")
             )
             root = chain[-1]
-            if is_shared and not any(each.traits.get("shards_data") for each in chain) and _is_whole(root):
+            if is_shared and not any(Sampler(each).divides_data for each in chain) and _is_whole(root):
                 message = "every worker reads the whole dataset, which its input function does not shard"
                 evidence = (Evidence("each worker calls it here", event.location),)
                 yield Finding(
@@ -132,7 +132,7 @@ def _distributing(fit: Fit) -> Iterator[Object]:
     for trainer in objects(fit.model, "trainer"):
         for configuration in objects(trainer.given.get("config")):
             for strategy in objects(configuration.given.get("train_distribute"), "strategy"):
-                if strategy.traits.get("replicates"):
+                if Strategy(strategy).replicates:
                     yield strategy
 
 

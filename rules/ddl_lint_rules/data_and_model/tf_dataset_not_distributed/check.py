@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import Collective, DistributeData, Iterate, NextElement
 from ddl_lint_rules.data_and_model.tf_dataset_not_distributed.fix import distribute
 
@@ -68,7 +69,7 @@ def _is_ordinary(event: Iterate | NextElement) -> bool:
     if any(objects(event.iterable, kind) for kind in _PLAIN):
         return True
     made = objects(event.iterable, "iterable_dataset")
-    return len(made) == 1 and not made[0].traits.get("shards_data") and bool(made[0].traits.get("undivided_elements"))
+    return len(made) == 1 and not Sampler(made[0]).divides_data and bool(made[0].traits.get("undivided_elements"))
 
 
 def _origins(call: Collective) -> Iterator[Location]:

@@ -26,13 +26,13 @@ from ddl_lint.rulekit import (
     is_constant,
     is_rank_guarded,
     named,
-    objects,
     order_of_set,
     tags_now,
     tags_of,
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import BuildSampler, Permute, Seed, Shard, SplitDataset, StartProcesses
 from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
 
@@ -106,7 +106,7 @@ def _divides(event: Event) -> bool:
     if is_rank_guarded(event):
         return False
     if event.kind == "build_sampler":
-        return any(made.traits.get("shards_data") for made in objects(event.result))
+        return any(made.divides_data for made in Sampler.among(event.result))
     return "index" in event.operands and bool(tags_of(event.operands["index"]) & RANK_TAGS)
 
 

@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     parts,
     tags_of,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import BuildLoader, Delegate, Fit, Prepare, Seed
 
 _BY_NUMBER = "each worker seeds with its own number only"
@@ -111,7 +112,7 @@ def _divided(run: RunView, loader: Object) -> Iterator[Evidence]:
     """What gives each rank a share of the batches of a loader."""
     for role in ("sampler", "batch_sampler"):
         for made in objects(loader.given.get(role)):
-            if made.traits.get("shards_data"):
+            if Sampler(made).divides_data:
                 yield Evidence("this sampler gives each rank a share of the data", made.location)
     for event in run.events(Prepare, Fit):
         given = (part for role in ("object", "data") for part in parts(event.operands.get(role, NONE)))

@@ -45,6 +45,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model, Trained
 from ddl_lint.rulekit.events import (
     AskMode,
     Backward,
@@ -104,7 +105,7 @@ def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
     trained = {made for built in run.events(BuildOptimizer) for made in objects_in(built.operands["parameters"])}
     owners = {model for made in trained for model in objects(made.given.get("of"), "model")}
     held = module_children(run)
-    modules = objects(wrapper.given.get("module"))
+    modules = objects(Model(wrapper).inner)
     inner = {part for module in modules for part in parts_of(module, held)}
     if inner and owners.isdisjoint(inner):
         if not any(module.traits.get("declared") or has_parameters(module, held) for module in modules):
@@ -156,7 +157,7 @@ def _is_wrapped_again(run: RunView, wrapper: Object) -> bool:
 def _message(run: RunView, event: MissingAttribute, wrapper: Object, name: str) -> str:
     """What goes wrong, with the name of the wrapper: what a trainer makes of a model has the usual one."""
     model = named("the model", _model, run, event)
-    if "trainer" in wrapper.given:
+    if Trained(wrapper).is_prepared:
         owner = f"with several processes `{model}`, wrapped in DDP,"
     elif wrapper.definition is not None:
         owner = f"`{model}` (`{wrapper.definition.definition.name}`)"
@@ -174,12 +175,12 @@ def _model(run: RunView, event: Event) -> str:
 def _advice(run: RunView, event: Event, wrapper: Object, name: str) -> str:
     """How the code asks the inner model."""
     model = named("model", _model, run, event)
-    trainer = next(iter(objects(wrapper.given.get("trainer"))), None)
+    trainer = next(iter(objects(Trained(wrapper).trainer)), None)
     if trainer is not None:
         holes = {"trainer": named("accelerator", result_name, run, trainer.location), "model": model}
         said = idiom_at("", run, event.location, trainer.api or "", "unwrapped", **holes)
         return f"Ask the unwrapped model: `{said}.{name}`." if said else ""
-    inner = str(wrapper.traits.get("state_dict_prefix", ""))
+    inner = Model(wrapper).prefix
     return f"Ask the inner model: `{model}.{inner}{name}`." if inner else ""
 
 
@@ -214,12 +215,7 @@ def _may_be_unwrapped(run: RunView, event: Event) -> bool:
         for look in run.events(LookInside)
         for node in takewhile(lambda node: node.kind in ("call", "branch"), look.context.chain())
     }
-    return any(_is_inside(call, place) for call in looked for place in written)
-
-
-def _is_inside(inner: Location, outer: Location) -> bool:
-    is_within = inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
-    return is_within and inner != outer
+    return any(call != place and place.covers(call) for call in looked for place in written)
 
 
 def _branches(event: Event) -> Iterator[Context]:

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     objects,
     replace_expression,
 )
+from ddl_lint.rulekit.domain import Model, Trained
 from ddl_lint.rulekit.events import Backward
 
 _NOT_AVERAGED = "gradients of code that runs on the inner model are not averaged; in training, let `forward` do it"
@@ -32,10 +33,10 @@ _NOT_SEEN = "the class of the inner model cannot be seen, so it may lack the att
 def fix(run: RunView, event: Event) -> Fix:
     """`model.encode(x)` to `model.module.encode(x)`."""
     wrappers = objects(event.operands["object"], "model")
-    trainers = [trainer for wrapper in wrappers for trainer in objects(wrapper.given.get("trainer"))]
+    trainers = [trainer for wrapper in wrappers for trainer in objects(Trained(wrapper).trainer)]
     if trainers:
         return _by_trainer(run, event, trainers[0])
-    prefixes = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
+    prefixes = {Model(wrapper).prefix.rstrip(".") for wrapper in wrappers}
     attribute = prefixes.pop() if len(prefixes) == 1 else ""
     if not attribute or any(wrapper.definition is not None for wrapper in wrappers):
         raise Unfixable("cannot tell how the wrapper names the inner model")

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     parts,
     undecided,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare
 
 _IGNORES_LEAN = "4.50"
@@ -74,7 +75,7 @@ def _is_trained(run: RunView, load: Event) -> bool:
     """Whether a trainer gets the model that is loaded, or a wrapper of it."""
     made = load.result
     return isinstance(made, Object) and any(
-        made in (part, part.given.get("module"), part.given.get("model"))
+        made in (part, Model(part).inner, part.given.get("model"))
         for event in run.events(Delegate, Prepare)
         for role in ("model", "object")
         for part in parts(event.operands.get(role, NONE))

@@ -100,8 +100,7 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
             continue
         how = "kept but never used" if keep.name is not None else "dropped"
         read = None if use is None else use.location
-        inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
-        place = event.location if inside and event.location.end <= keep.location.end else keep.location
+        place = event.location if keep.location.covers(event.location) else keep.location
         evidence = [] if place == event.location else [Evidence("the communication starts here", event.location)]
         evidence += [] if read is None else [Evidence("its buffer is read here", read)]
         finding = Finding(

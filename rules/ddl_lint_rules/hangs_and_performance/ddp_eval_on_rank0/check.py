@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     survey,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import ConvertBatchnorm, Forward
 from ddl_lint_rules.hangs_and_performance.ddp_eval_on_rank0.fix import fix
 
@@ -86,5 +87,5 @@ def _help(found: Found) -> str:
     if event is None or event.collective_when is not CollectiveWhen.HAS_BUFFERS:
         return ""
     wrappers = objects(event.operands.get("model"))
-    inner = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers} - {""}
+    inner = {Model(wrapper).prefix.rstrip(".") for wrapper in wrappers} - {""}
     return f"Call the model inside the wrapper (`.{inner.pop()}`) here, or run this on all ranks." if inner else ""

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     timeline_of,
     truth_of,
 )
+from ddl_lint.rulekit.domain import Model, Trained
 from ddl_lint.rulekit.events import ConvertBatchnorm, Forward
 
 _ALL = "The other ranks also run the model, perhaps on data that they do not use otherwise"
@@ -42,7 +43,7 @@ def fix(run: RunView, found: Found) -> Fix:
     if any(step.event is not None and step.event.kind != "forward" for step in steps):
         raise Unfixable("a backward on some ranks gives them other gradients than the rest")
     wrappers = [wrapper for step in steps for wrapper in _wrappers(step)]
-    inner = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
+    inner = {Model(wrapper).prefix.rstrip(".") for wrapper in wrappers}
     is_sharded = any(
         step.event is None or step.event.collective_when is not CollectiveWhen.HAS_BUFFERS for step in steps
     ) or any(run.traits(wrapper).get("sharded") for wrapper in wrappers)
@@ -79,7 +80,7 @@ def _wrappers(step: TimelineStep) -> list[Object]:
 
 
 def _trainers(step: TimelineStep) -> list[Object]:
-    return [trainer for wrapper in _wrappers(step) for trainer in objects(wrapper.given.get("trainer"))]
+    return [trainer for wrapper in _wrappers(step) for trainer in objects(Trained(wrapper).trainer)]
 
 
 def _on_inner(run: RunView, found: Found, step: TimelineStep, attribute: str) -> Sequence[Edit]:

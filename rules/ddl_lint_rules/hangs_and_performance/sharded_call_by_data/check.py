@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     undecided,
     walk,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Backward, Forward, Iterate, OptimizerStep, WrapModel
 
 
@@ -90,7 +91,7 @@ def _units(run: RunView) -> Mapping[Object, Event]:
     found: dict[Object, Event] = {}
     for wrap in run.events(WrapModel):
         models = objects(wrap.model, "model")
-        wrappers = [made.traits.get("wrapper") for made in objects(wrap.result)]
+        wrappers = [Model(made).wrapper for made in objects(wrap.result)]
         in_place = [run.heap.get(model, Fact.WRAPPED) for model in models]
         if "fsdp1" in wrappers or Const("fsdp2") in in_place:
             found.update(dict.fromkeys((*models, *objects(wrap.result)), wrap))
@@ -131,7 +132,7 @@ def _around(
     for other in reversed(calls):
         if other.order < call.order:
             for model in objects(other.operands["model"]):
-                inner = objects(model.given.get("module")) or [model]
+                inner = objects(Model(model).inner) or [model]
                 if model in units and any(unit is not each and unit in parts_of(each, held) for each in inner):
                     return other
     return None

@@ -44,6 +44,7 @@ from ddl_lint.rulekit import (
 from ddl_lint.rulekit.domain import (
     PROCESSES,
     Count,
+    Loader,
     Share,
     bounds_of,
     carries,
@@ -141,7 +142,7 @@ def _clamped_samplers(run: RunView, size: int | None) -> Iterator[Finding]:
         return
     for build in run.events(BuildLoader):
         for loader in objects(build.result, "loader"):
-            for sampler in objects(loader.given.get("sampler"), "sampler"):
+            for sampler in objects(Loader(loader).sampler, "sampler"):
                 end = _clamped_end(sampler, run.heap) if sampler.definition is not None else None
                 length = known_length(loader.given.get("dataset", NONE))
                 if (

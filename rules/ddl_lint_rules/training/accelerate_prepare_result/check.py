@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     trained_models,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Loader, Model, Parameter
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -118,7 +119,7 @@ def _raw_use(run: RunView, call: Prepare) -> Forward | None:
 
 
 def _wraps(made: Object, model: Object) -> bool:
-    return made.given.get("module") is model
+    return Model(made).inner is model
 
 
 def _in_one_loop(first: Event, second: Event) -> bool:
@@ -129,7 +130,7 @@ def _in_one_loop(first: Event, second: Event) -> bool:
 def _left_out(run: RunView, calls: list[Prepare], prepared: list[Prepare]) -> Iterator[Finding]:
     """Models, optimizers and loaders that take part in the training beside prepared ones."""
     known = {made for event in prepared for made in _given(event)}
-    known |= {held for made in known for held in objects(made.given.get("module"))}
+    known |= {held for made in known for held in objects(Model(made).inner)}
     models = [made for made in known if made.kind == "model"]
     inside = {part for made in models for part in contents(made, run.heap) if isinstance(part, Object)}
     backwards = [event for event in run.events(Backward) if _is_of_trainer(run, event)]
@@ -138,7 +139,7 @@ def _left_out(run: RunView, calls: list[Prepare], prepared: list[Prepare]) -> It
         for event in run.events(BuildOptimizer)
         for part in parts(event.operands.get("parameters", NONE))
         if isinstance(part, Object)
-        for owner in objects(part.given.get("of"))
+        for owner in objects(Parameter(part).model)
     }
     call = calls[-1]
     reported: set[Object] = set()
@@ -185,7 +186,7 @@ def _steps(run: RunView, step: Event, optimizer: Object, models: list[Object]) -
         return False
     around = loops(step.context)[:1]
     return any(
-        loops(event.context)[:1] == around and any(made.given.get("module") in models for made in objects(model))
+        loops(event.context)[:1] == around and any(Model(made).inner in models for made in objects(model))
         for event in run.events(Forward)
         for model in [event.model]
     )
@@ -220,7 +221,7 @@ def _is_of_trainer(run: RunView, event: Event) -> bool:
 
 def _is_plain(loader: Object) -> bool:
     """Whether a loader goes over a data set with an index, as the loader itself sees fit."""
-    data = loader.given.get("dataset")
+    data = Loader(loader).dataset
     given = [loader.given[name] for name in ("sampler", "batch_sampler") if name in loader.given]
     return not given and _is_map_style(data)
 

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model, Parameter, Trained
 from ddl_lint.rulekit.events import Backward, BuildOptimizer, Forward
 from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
 
@@ -71,7 +72,7 @@ def _forward(api: ApiIndex, run: RunView, backward: Backward) -> Forward | None:
     prepared = [made for event in wrapped for made in objects(event.model)]
     if any(made in prepared for node in undecided(backward) if node.value for made in objects_in(node.value)):
         return None
-    insides = [made.given.get("module") for made in prepared]
+    insides = [Model(made).inner for made in prepared]
     others = [
         made
         for event in calls
@@ -84,7 +85,7 @@ def _forward(api: ApiIndex, run: RunView, backward: Backward) -> Forward | None:
 
 def _is_prepared(api: ApiIndex, value: Value) -> bool:
     """Whether a value is a model in the wrapper of a trainer that has a backward of its own, for a loss alone."""
-    trainer = value.given.get("trainer") if isinstance(value, Object) else None
+    trainer = Trained(value).trainer if isinstance(value, Object) else None
     model = api.class_(trainer.api) if isinstance(trainer, Object) and trainer.api is not None else None
     return model is not None and any(
         method.event == "backward" and sum(each.required for each in method.parameters or ()) <= 1
@@ -94,14 +95,14 @@ def _is_prepared(api: ApiIndex, value: Value) -> bool:
 
 
 def _trainers(forward: Forward) -> list[Object]:
-    found = (made.given.get("trainer") for made in objects(forward.model))
+    found = (Trained(made).trainer for made in objects(forward.model))
     return list(dict.fromkeys(trainer for trainer in found if isinstance(trainer, Object)))
 
 
 def _is_trained(run: RunView, model: Object) -> bool:
     """Whether an optimizer has parameters of the model."""
     return any(
-        model in objects(part.given.get("of"))
+        model in objects(Parameter(part).model)
         for event in run.events(BuildOptimizer)
         for value in [event.parameters]
         if value is not None

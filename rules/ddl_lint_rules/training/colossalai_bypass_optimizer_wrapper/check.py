@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     objects_under,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model, Parameter, Trained
 from ddl_lint.rulekit.events import Backward, BuildOptimizer, ClipGradients, OptimizerStep, Prepare
 from ddl_lint_rules.training.colossalai_bypass_optimizer_wrapper.fix import fix_backward, fix_clip, fix_step
 
@@ -48,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _is_demanding(made: Object) -> bool:
     """Whether a wrapper is of a Booster whose optimizer must run the backward pass itself, whichever plugin it has."""
-    boosters = objects(made.given.get("trainer"), "trainer")
+    boosters = Trained(made).trainers
     return len(boosters) == 1 and _keeps_gradients(boosters[0])
 
 
@@ -83,7 +84,7 @@ def _backwards(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[B
 def _is_trained(run: RunView, model: Object) -> bool:
     """Whether an optimizer has parameters of the model."""
     return any(
-        model in objects(part.given.get("of"))
+        model in objects(Parameter(part).model)
         for event in run.events(BuildOptimizer)
         for part in objects_in(event.operands.get("parameters", NONE))
     )
@@ -94,12 +95,12 @@ def _is_of(wrappers: list[Object], value: Value | None) -> bool:
 
 
 def _clips(run: RunView, boost: Event, wrappers: list[Object]) -> Iterator[ClipGradients]:
-    inside = [made.given.get("module") for made in wrappers if made.kind == "model"]
+    inside = [Model(made).inner for made in wrappers if made.kind == "model"]
     for clip in run.events(ClipGradients):
         if clip.order < boost.order or contradicts(boost.context, clip.context):
             continue
         parameters = objects_under(clip.parameters, clip.context)
-        owners = [owner for part in parameters if part.kind == "parameter" for owner in objects(part.given.get("of"))]
+        owners = [owner for part in parameters if part.kind == "parameter" for owner in objects(Parameter(part).model)]
         if owners and all(owner in wrappers or owner in inside for owner in owners):
             yield clip
 

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     replace_expression,
     value_of,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import OptimizerStep
 
 
@@ -60,7 +61,7 @@ def fix_clip(run: RunView, clip: Event, wrappers: list[Object]) -> Fix:
     plugins = {
         plugin
         for made in wrappers
-        for booster in objects(made.given.get("trainer"), "trainer")
+        for booster in Trained(made).trainers
         for plugin in objects(booster.given.get("plugin"), "strategy")
     }
     if len(plugins) != 1:

@@ -34,6 +34,7 @@ from ddl_lint.rulekit import (
     truth_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import (
     Backward,
     ChangeParameters,
@@ -125,7 +126,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
     for event in run.events(ComputeGradients):
         calls = [each for each in forwards_behind(run, event.outputs, event) if is_call_of(run, each, replica)]
         wanted = objects_in(event.operands.get("inputs", NONE))
-        own = [item for item in wanted if item.kind == "parameter" and _is_of(item.given.get("of"), replica)]
+        own = [item for item in wanted if item.kind == "parameter" and _is_of(Parameter(item).model, replica)]
         applied = [
             each
             for each in run.events(SetGradient, ChangeParameters)
@@ -149,7 +150,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
 
 def _owner(item: Object) -> object:
     """The module that a parameter belongs to; a module is its own."""
-    return item if item.kind == "model" else item.given.get("of")
+    return item if item.kind == "model" else Parameter(item).model
 
 
 def _is_of(owner: object, replica: Replica) -> bool:

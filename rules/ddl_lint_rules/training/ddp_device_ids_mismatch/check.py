@@ -27,7 +27,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
-from ddl_lint.rulekit.domain import PROCESSES, Count, quantity
+from ddl_lint.rulekit.domain import PROCESSES, Count, Model, quantity
 from ddl_lint.rulekit.events import WrapModel
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
     for wrap in run.events(WrapModel):
         result, ids = wrap.result, wrap.device_ids
-        if not isinstance(result, Object) or result.traits.get("wrapper") != "ddp" or ids is None:
+        if not isinstance(result, Object) or Model(result).wrapper != "ddp" or ids is None:
             continue
         hidden = any(True for _ in hides_devices(run, in_process(wrap)))
         if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     unused_parts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Backward, WrapModel
 from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused
 
@@ -36,7 +37,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
     for wrap in run.events(WrapModel):
         result, model = wrap.result, wrap.model
-        if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and is_object(model, "model"):
+        if isinstance(result, Object) and Model(result).wrapper == "ddp" and is_object(model, "model"):
             yield from _judge(run, wrap, objects(model))
 
 

@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     replicas,
     truth_of,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import (
     Backward,
     Cast,
@@ -107,7 +108,7 @@ def _reaches(event: Event, replica: Replica) -> bool:
 
 def _scope(item: Object) -> Object:
     """The module whose parameters are meant."""
-    owner = item.given.get("of")
+    owner = Parameter(item).model
     return owner if item.kind == "parameter" and isinstance(owner, Object) else item
 
 

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     own,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import Backward, BuildOptimizer, Forward, OptimizerStep, SchedulerStep
 from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 
@@ -101,4 +102,4 @@ def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:
 
 def _owners(event: Event, engine: Engine) -> Iterator[bool]:
     models = objects(engine.wrap.model, "model")
-    return (part.given.get("of") in models for part in objects_in(event.operands.get("parameters", NONE)))
+    return (Parameter(part).model in models for part in objects_in(event.operands.get("parameters", NONE)))

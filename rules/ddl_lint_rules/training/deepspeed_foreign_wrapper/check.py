@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     parts,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Backward, OptimizerStep, ScaleLoss, WrapModel
 from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 
@@ -49,7 +50,7 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[WrapModel, str]]:
     for wrap in run.events(WrapModel):
         if excludes(wrap.context, engine.wrap.context) or contradicts(wrap.context, engine.wrap.context):
             continue
-        made = [each for each in objects(wrap.result) if each.traits.get("wrapper") in _FOREIGN]
+        made = [each for each in objects(wrap.result) if Model(each).wrapper in _FOREIGN]
         if given and all(each in made for each in given):
             yield (
                 wrap,

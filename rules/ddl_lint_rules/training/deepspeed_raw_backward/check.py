@@ -26,10 +26,10 @@ from ddl_lint.rulekit import (
     loops,
     meets,
     named,
-    objects,
     own,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Backward, SetTrainable
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 
@@ -66,7 +66,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _averages_itself(engine: Engine) -> bool:
     """Whether the model in the engine may be one that averages its gradients in each backward."""
     model = engine.wrap.operands.get("model", NONE)
-    return any(made.traits.get("synchronizes_gradients") for made in objects(model))
+    return any(made.averages_gradients for made in Trained.among(model))
 
 
 def _is_for_inputs(run: RunView, backward: Event) -> bool:

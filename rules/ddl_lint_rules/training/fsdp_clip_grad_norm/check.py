@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import ClipGradients, Collective, WrapModel
 from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
 
@@ -82,7 +83,7 @@ def _parameters(clip: ClipGradients) -> Iterator[Object]:
 
 def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:
     """The wrappers that keep a shard of what a parameter belongs to, as plain tensors."""
-    for owner in left_under(parameter.given.get("of"), clip.context):
+    for owner in left_under(Parameter(parameter).model, clip.context):
         if isinstance(owner, Object) and owner.traits.get("flat_shards"):
             yield owner
         for wrap in run.events(WrapModel):

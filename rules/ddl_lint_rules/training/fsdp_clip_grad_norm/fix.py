@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     remove_argument,
     replace_expression,
 )
+from ddl_lint.rulekit.domain import Parameter
 
 
 def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object) -> Fix:
@@ -31,7 +32,7 @@ def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object
     places = {part.location for part in parameters}
     method = None if wrapper.api is None else method_for(run, wrapper.api, clip.kind)
     if may_be_unwrapped(run, clip, (wrapper,)) or not all(
-        is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters
+        is_object(Parameter(part).model, "model") and part.given["of"] is wrapper for part in parameters
     ):
         raise Unfixable("in another kind of run the model has no such method")
     if given is None or method is None or len(places) != 1:

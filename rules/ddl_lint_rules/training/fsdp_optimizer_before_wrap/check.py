@@ -32,6 +32,7 @@ from ddl_lint.rulekit import (
     wrapped,
     wrapper_trait,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import BuildOptimizer, LoadState, SetGroup, WrapModel
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
@@ -102,7 +103,7 @@ def _stale_after(run: RunView, built: BuildOptimizer) -> Iterator[Event]:
 
 def _owners(part: Object) -> list[Object]:
     """The modules that a parameter belongs to."""
-    return objects(part.given.get("of"), "model") if part.kind == "parameter" else []
+    return objects(Parameter(part).model, "model") if part.kind == "parameter" else []
 
 
 def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:

@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     records_gradients,
     trained_models,
 )
+from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Backward, BuildOptimizer, Collective, Forward, WrapModel
 
 
@@ -77,7 +78,7 @@ def _trained(run: RunView) -> set[Object]:
 def _learns(call: Forward, trained: set[Object]) -> bool:
     """Whether a call runs a module that is trained, by itself or in its wrapper."""
     called = objects(call.model)
-    return any(not trained.isdisjoint({model, *objects(model.given.get("module"))}) for model in called)
+    return any(not trained.isdisjoint({model, *objects(Model(model).inner)}) for model in called)
 
 
 def _reached(run: RunView, backward: Backward) -> list[Forward]:

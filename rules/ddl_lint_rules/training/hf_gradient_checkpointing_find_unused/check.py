@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     parts_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import Backward, Delegate, Fit, Recompute, SetTrainable, WrapModel
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
@@ -73,7 +74,7 @@ def _may_hold(frozen: Value, recomputing: Event, held: Mapping[Object, list[Obje
     """Whether what is frozen may be the part that recomputes, or may have it inside."""
     owner: Value | None = frozen
     if isinstance(frozen, Object) and frozen.kind == "parameter":
-        owner = frozen.given.get("of")
+        owner = Parameter(frozen).model
     models = objects(owner, "model")
     function = recomputing.function
     if not models or function is None:

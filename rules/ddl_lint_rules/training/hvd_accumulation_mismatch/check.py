@@ -31,6 +31,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Backward, BuildOptimizer, OptimizerStep, Prepare, Unfollowed, Wait
 from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 
@@ -47,13 +48,13 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _wraps(event: Event) -> bool:
-    return any(made.kind == "optimizer" and made.traits.get("synchronizes_gradients") for made in objects(event.result))
+    return any(made.averages_gradients for made in Trained.among(event.result, "optimizer"))
 
 
 def _wrap_of(run: RunView, step: OptimizerStep, prepared: list[Prepare]) -> Prepare | None:
     """Where the one optimizer that steps was wrapped; None where something else tells it about its steps too."""
     made = objects(step.optimizer)
-    if len(made) != 1 or made[0].kind != "optimizer" or not made[0].traits.get("synchronizes_gradients"):
+    if len(made) != 1 or made[0].kind != "optimizer" or not Trained(made[0]).averages_gradients:
         return None
     if any(made[0] in objects(event.object) for event in run.events(Prepare)):
         return None

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Collective, Compile, Fit, Prepare
 from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first
 
@@ -135,4 +136,4 @@ def _is_averaging_gradients(run: RunView, fit: Fit) -> bool:
         for event in run.events(Compile)
         if event.order < fit.order and any(made in trained for made in objects(event.model))
     ]
-    return bool(compiled) and any(made.traits.get("synchronizes_gradients") for made in objects(compiled[-1].optimizer))
+    return bool(compiled) and any(made.averages_gradients for made in Trained.among(compiled[-1].optimizer))

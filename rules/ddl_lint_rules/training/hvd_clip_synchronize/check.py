@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import Backward, ClipGradients, OptimizerStep, Prepare, UnscaleGradients, Wait
 from ddl_lint_rules.training.hvd_clip_synchronize.fix import optimizer_of, step_alone, wait_before
 
@@ -157,5 +158,5 @@ def _models(parameters: Value | None) -> set[Object]:
     if parameters is None:
         return set()
     return {
-        of for part in parts(parameters) if isinstance(part, Object) for of in objects(part.given.get("of"), "model")
+        of for part in parts(parameters) if isinstance(part, Object) for of in objects(Parameter(part).model, "model")
     }

@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     objects_in,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter
 from ddl_lint.rulekit.events import Collective, OptimizerStep, Prepare, UseResult, Wait
 from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
 
@@ -96,7 +97,7 @@ def _model(event: Prepare) -> Object | None:
             prefix = parameter.given.get("prefix")
             if prefix is not None and not is_constant(prefix, "", None):
                 return None
-            models += objects(parameter.given.get("of"), "model")
+            models += objects(Parameter(parameter).model, "model")
     return models[0] if len(models) == 1 else None
 
 

@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import (
     BuildOptimizer,
     Collective,
@@ -84,9 +85,7 @@ def _advice(run: RunView, wrap: Prepare, training: Event) -> str:
 
 
 def _averages(event: Event) -> bool:
-    return not is_rank_guarded(event) and any(
-        made.traits.get("synchronizes_gradients") for made in objects(event.result)
-    )
+    return not is_rank_guarded(event) and any(made.averages_gradients for made in Trained.among(event.result))
 
 
 def _training(run: RunView) -> Iterator[Fit | OptimizerStep]:

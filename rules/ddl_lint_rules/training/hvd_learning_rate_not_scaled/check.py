@@ -32,7 +32,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
-from ddl_lint.rulekit.domain import PROCESSES, quantity
+from ddl_lint.rulekit.domain import PROCESSES, Trained, quantity
 from ddl_lint.rulekit.events import (
     BuildLoader,
     BuildOptimizer,
@@ -59,9 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _averages(event: Event) -> bool:
-    return is_object(event.result, "optimizer") and any(
-        made.traits.get("synchronizes_gradients") for made in objects(event.result)
-    )
+    return is_object(event.result, "optimizer") and any(made.averages_gradients for made in Trained.among(event.result))
 
 
 def _sums_otherwise(event: Event) -> bool:

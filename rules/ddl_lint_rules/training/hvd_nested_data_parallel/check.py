@@ -25,6 +25,7 @@ from ddl_lint.rulekit import (
     undecided,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Parameter, Trained
 from ddl_lint.rulekit.events import BuildOptimizer, Compile, Delegate, Forward, Prepare, WrapModel
 from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
@@ -52,7 +53,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _averages(value: object) -> bool:
-    return isinstance(value, Object) and bool(value.traits.get("synchronizes_gradients"))
+    return isinstance(value, Object) and bool(Trained(value).averages_gradients)
 
 
 def _wrappers(run: RunView, prepared: Prepare) -> Iterator[tuple[WrapModel, str]]:
@@ -64,7 +65,7 @@ def _wrappers(run: RunView, prepared: Prepare) -> Iterator[tuple[WrapModel, str]
             continue
         if made.traits.get("single_process") and not _is_on_one_device(event):
             yield event, "every process replicates the model over all GPUs, though it owns only one"
-        elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
+        elif Trained(made).averages_gradients and not made.traits.get("single_process"):
             call = named("the wrapper", called_name, run, event.location).rpartition(".")[2]
             yield event, f"`{call}` averages gradients that Horovod's optimizer averages again"
 
@@ -76,7 +77,7 @@ def _trained(run: RunView, prepared: Prepare) -> set[Object]:
     for event in run.events(BuildOptimizer):
         parameters = event.parameters
         if event.result in inner and parameters is not None:
-            found.update(model for part in objects_in(parameters) for model in objects(part.given.get("of"), "model"))
+            found.update(model for part in objects_in(parameters) for model in objects(Parameter(part).model, "model"))
     for event in run.events(Compile):
         if prepared.result in objects(event.optimizer):
             found.update(objects(event.model, "model"))

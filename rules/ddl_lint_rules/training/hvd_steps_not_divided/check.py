@@ -30,7 +30,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
-from ddl_lint.rulekit.domain import PROCESSES, RANKS, integer, quantity
+from ddl_lint.rulekit.domain import PROCESSES, RANKS, Trained, integer, quantity
 from ddl_lint.rulekit.events import Backward, Fit, LimitSteps, OptimizerStep, Prepare, Shard
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
@@ -61,7 +61,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _averages(event: Event) -> bool:
     made = objects(event.result)
-    return bool(made) and all(each.traits.get("synchronizes_gradients") for each in made)
+    return bool(made) and all(Trained(each).averages_gradients for each in made)
 
 
 def _divisions(run: RunView) -> Iterable[Value]:
@@ -132,6 +132,6 @@ def _place(event: Event, role: str) -> Location:
     """Where the number is written, if that is in the call."""
     for part in parts(event.operands[role]):
         place = part.location if isinstance(part, (Const, Apply)) else None
-        if place is not None and place.path == event.location.path and event.location.start <= place.start:
-            return place if place.end <= event.location.end else event.location
+        if place is not None and event.location.covers(place):
+            return place
     return event.location

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Trained
 from ddl_lint.rulekit.events import Backward, Collective, OptimizerStep
 from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
 
@@ -75,4 +76,4 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _is_wrapped(event: Backward) -> bool:
     """Whether gradients may come from a tape that averages them."""
-    return any(made.traits.get("synchronizes_gradients") for made in objects(event.by))
+    return any(made.averages_gradients for made in Trained.among(event.by))

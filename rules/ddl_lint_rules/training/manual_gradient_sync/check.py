@@ -36,7 +36,7 @@ from ddl_lint.rulekit import (
     scales,
     with_fix,
 )
-from ddl_lint.rulekit.domain import quantity
+from ddl_lint.rulekit.domain import Parameter, quantity
 from ddl_lint.rulekit.events import Backward, Collective, ComputeGradients, SetGradient, SkipSynchronization
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 
@@ -97,7 +97,7 @@ _LOOP = "cannot tell what else the loop over the gradients is for"
 
 
 def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
-    model = tensor.given.get("of") if isinstance(tensor, Object) else None
+    model = Parameter(tensor).model if isinstance(tensor, Object) else None
     if model is not None and is_replicated(model, run, run.api):
         finding = Finding(
             "DDP has averaged these gradients already; the sum is world_size times too large",

@@ -41,6 +41,7 @@ from ddl_lint.rulekit import (
     with_fix,
     without_fix,
 )
+from ddl_lint.rulekit.domain import Loader, Sampler
 from ddl_lint.rulekit.events import (
     Backward,
     BuildDataset,
@@ -85,7 +86,7 @@ def publish(run: RunView) -> Iterator[Location]:
     """Where the run iterates over a loader whose sampler has no epoch."""
     for event in run.events(Iterate) if run.is_script else ():
         for loader in objects(event.iterable, "loader"):
-            if not any(sampler.traits.get("epoch_seeded") for sampler in samplers(loader)):
+            if not any(Sampler(sampler).is_seeded_by_epoch for sampler in samplers(loader)):
                 yield event.location
 
 
@@ -141,11 +142,11 @@ def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
     """
     for role in ("sampler", "batch_sampler"):
         for sampler in objects(loader.given.get(role)):
-            inner = [sampler, *objects(sampler.given.get("sampler")), *held_samplers(run.heap, sampler)]
+            inner = [sampler, *objects(Sampler(sampler).inner), *held_samplers(run.heap, sampler)]
             for candidate in inner:
                 shuffles = not is_constant(candidate.given.get("shuffle"), False)
                 usual = candidate.definition is None or keeps_epoch(candidate)
-                seeded = candidate.traits.get("epoch_seeded") and shuffles and usual
+                seeded = Sampler(candidate).is_seeded_by_epoch and shuffles and usual
                 if seeded and not run.heap.is_escaped(candidate):
                     yield candidate
     for role in ("sampler", "batch_sampler", "dataset"):
@@ -161,7 +162,7 @@ def _begins_again(run: RunView, sampler: Object, loop: Context) -> bool:
     """Whether each iteration of a loop that counts makes a sampler anew, with the same seed and of the same data."""
     if not (isinstance(loop.value, Apply) and loop.value.operator == "range"):
         return False
-    seed, data = sampler.given.get("seed"), objects(sampler.given.get("dataset"))
+    seed, data = sampler.given.get("seed"), objects(Sampler(sampler).dataset)
     kept = {
         made
         for event in run.events(BuildDataset)
@@ -195,7 +196,7 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
         )
         if again is not None:
             yield replace(finding, unfixable="no variable counts the epochs")
-        elif sampler.traits.get("epoch_seeded"):
+        elif Sampler(sampler).is_seeded_by_epoch:
             yield with_fix(finding, fix_missing, run, sampler, loader, epochs)
         else:
             yield replace(finding, unfixable="the class says what it expects")
@@ -232,7 +233,7 @@ def _name(run: RunView, sampler: Object, loader: Object) -> str:
 
 
 def _is_dataset(sampler: Object, loader: Object) -> bool:
-    return sampler in objects(loader.given.get("dataset"))
+    return sampler in objects(Loader(loader).dataset)
 
 
 def _epoch_number(run: RunView, epochs: Context) -> str:
@@ -275,13 +276,7 @@ def _is_about(event: SetEpoch, sampler: Object) -> bool:
 
 
 def _within(literal: Const, call: Event) -> bool:
-    written, around = literal.location, call.location
-    return (
-        written is not None
-        and written.path == around.path
-        and around.start <= written.start
-        and written.end <= around.end
-    )
+    return literal.location is not None and call.location.covers(literal.location)
 
 
 def _counts(epoch: Value | None, around: list[Context]) -> bool:

@@ -35,6 +35,7 @@ from ddl_lint.rulekit import (
     walk,
     word,
 )
+from ddl_lint.rulekit.domain import Loader, Sampler
 from ddl_lint.rulekit.events import BuildLoader, BuildSampler, Iterate
 
 _HEAD = "Call set_epoch at the start of each epoch"
@@ -167,7 +168,7 @@ def _is_one(run: RunView, place: Place, text: str, sampler: Object) -> Wording:
 
 def _is_certain(run: RunView, sampler: Object, loader: Object, epochs: Context) -> bool:
     """Whether the loader has this sampler wherever the epoch loop runs."""
-    given = [loader.given.get("sampler"), loader.given.get("batch_sampler")]
+    given = [Loader(loader).sampler, Loader(loader).batch_sampler]
     held = [value.given.get("sampler") for value in given if isinstance(value, Object)]
     made = (loader,) if sampler.location == loader.location else (sampler, loader)  # the library has made both
     return sampler in (*given, *held) and all(_is_made_under(run, each, epochs) for each in made)
@@ -216,7 +217,7 @@ def _is_usual(run: RunView, loader: Object) -> bool:
     """Whether all loaders that the run brings to where this one is iterated have a sampler with an epoch."""
     places = {event.location for event in run.events(Iterate) if loader in objects(event.iterable)}
     return all(
-        any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
+        any(Sampler(sampler).is_seeded_by_epoch for sampler in samplers(other))
         for event in run.events(Iterate)
         if event.location in places
         for other in objects(event.iterable, "loader")
@@ -251,7 +252,7 @@ def samplers(loader: Object) -> Iterator[Object]:
     """The samplers of a loader."""
     for role in ("sampler", "batch_sampler"):
         for held in objects(loader.given.get(role)):
-            yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]
+            yield held if not objects(Sampler(held).inner) else objects(Sampler(held).inner)[0]
 
 
 def path_between(run: RunView, loader: Object, sampler: Object) -> str:
@@ -262,6 +263,6 @@ def path_between(run: RunView, loader: Object, sampler: Object) -> str:
             if held is sampler:
                 return f".{attribute}"
             inner = attribute_for(run, held.api or "", "sampler")
-            if inner is not None and sampler in objects(held.given.get("sampler")):
+            if inner is not None and sampler in objects(Sampler(held).inner):
                 return f".{attribute}.{inner}"
     raise Unfixable("cannot tell how to reach the sampler from the loader")

@@ -19,11 +19,11 @@ from ddl_lint.rulekit import (
     is_of_own_share,
     is_rank_guarded,
     local_divergences,
-    objects,
     parts,
     receiver,
     shown,
 )
+from ddl_lint.rulekit.domain import Sampler
 from ddl_lint.rulekit.events import BuildSampler, Save, SchedulerStep, SetGroup
 
 _ORDER = frozenset({"<", ">", "<=", ">="})
@@ -113,8 +113,6 @@ def _compares_own(run: RunView, part: Value) -> bool:
 def _samplers(run: RunView) -> tuple[Evidence, ...]:
     """Where the data is divided; of several samplers the last one, which is that of the validation."""
     found = [
-        event
-        for event in run.events(BuildSampler)
-        if any(made.traits.get("shards_data") for made in objects(event.result))
+        event for event in run.events(BuildSampler) if any(made.divides_data for made in Sampler.among(event.result))
     ]
     return tuple(Evidence("each rank gets its own share of the data here", event.location) for event in found[-1:])

@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     shown,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Loader, Parameter
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -125,7 +126,7 @@ def _trained(run: RunView) -> set[Object]:
         owner
         for event in run.events(BuildOptimizer)
         for part in _parts(event.parameters)
-        for owner in objects(part.given.get("of"))
+        for owner in objects(Parameter(part).model)
     }
 
 
@@ -134,7 +135,7 @@ def _parts(value: Value | None) -> list[Object]:
 
 
 def _goes_over_all(run: RunView, loader: Object) -> bool:
-    data = loader.given.get("dataset")
+    data = Loader(loader).dataset
     given = [name for name in ("sampler", "batch_sampler") if name in loader.given]
     is_map = isinstance(data, Object) and data.kind == "dataset" and not data.traits.get("iterable")
     return is_map and not given and not is_divided(loader, run.heap)

@@ -36,7 +36,7 @@ from ddl_lint.rulekit import (
     scales,
     tags_now,
 )
-from ddl_lint.rulekit.domain import quantity
+from ddl_lint.rulekit.domain import Sampler, quantity
 from ddl_lint.rulekit.events import Average, Backward, BuildLoader, Collective, Communicate, Forward, Iterate, Save
 
 
@@ -193,7 +193,7 @@ def _divided(run: RunView, data: Value) -> Object | None:
         if any(made in sets for made in objects(loader.dataset)):
             made = objects(loader.result, "loader")  # a plugin makes the sampler of its loaders itself
             samplers = objects(loader.sampler or next((each.given.get("sampler") for each in made), None))
-            if not samplers or not all(sampler.traits.get("shards_data") for sampler in samplers):
+            if not samplers or not all(Sampler(sampler).divides_data for sampler in samplers):
                 return None
             found = samplers[0]
     return found

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     replicas,
     trained_models,
 )
+from ddl_lint.rulekit.domain import Model, Trained
 from ddl_lint.rulekit.events import (
     Backward,
     BuildScheduler,
@@ -113,8 +114,8 @@ def _prepared(run: RunView) -> Iterator[Object]:
     """The models that are called in the wrapper of a trainer, which keeps the copies equal, and these wrappers."""
     for event in run.events(Forward):
         for made in objects(event.model, "model"):
-            if "trainer" in made.given and made.traits.get("synchronizes_gradients"):
-                yield from (made, *objects(made.given.get("module"), "model"))
+            if Trained(made).is_prepared and Trained(made).averages_gradients:
+                yield from (made, *objects(Model(made).inner, "model"))
 
 
 def _is_made_up_for(run: RunView, event: Event, stepped: Object) -> bool:

@@ -28,7 +28,7 @@ from ddl_lint.rulekit import (
     objects,
     parts,
 )
-from ddl_lint.rulekit.domain import names_in, quantity
+from ddl_lint.rulekit.domain import Loader, names_in, quantity
 from ddl_lint.rulekit.events import (
     Backward,
     BuildLoader,
@@ -89,7 +89,7 @@ def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[
     for scaled in run.events(ScaleLength) if reads else ():
         data = scaled.object
         prepared = next((event for event, value in handed if value == data and event.order < scaled.order), None)
-        read = next((each for each in reads if each.object == data and _is_in(each, scaled)), None)
+        read = next((each for each in reads if each.object == data and scaled.location.covers(each.location)), None)
         if read is None or prepared is None or _is_apart(prepared, scaled) or _mentions(scaled, _OF_BATCHES):
             continue
         if not _mentions(scaled, _OF_PROCESSES):
@@ -99,11 +99,6 @@ def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[
                 (Evidence("each process gets its part of the data here", prepared.location),),
                 help="Take the length of what `prepare` returns.",
             )
-
-
-def _is_in(inner: Event, outer: Event) -> bool:
-    place, around = inner.location, outer.location
-    return place.path == around.path and around.start <= place.start and place.end <= around.end
 
 
 def _is_apart(first: Event, second: Event) -> bool:
@@ -222,7 +217,7 @@ def _divided(run: RunView) -> Iterator[Finding]:
             size = event.batch_size
             if not isinstance(loader, Object) or size is None or not is_divided(loader, run.heap):
                 continue
-            data = loader.given.get("dataset")
+            data = Loader(loader).dataset
             if not isinstance(data, Object) or isinstance(size, Unknown):
                 continue
             counted = any(_counts(value, data) and size in parts(value) for value in _numbers(run, made[0]))

@@ -30,6 +30,7 @@ from ddl_lint.rulekit import (
     strategies,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Strategy
 from ddl_lint.rulekit.events import BuildOptimizer, Compile, Fit, Forward, OptimizerStep
 from ddl_lint_rules.training.tf_created_outside_scope.fix import fix
 
@@ -60,7 +61,7 @@ def _told_outside(run: RunView) -> Iterator[Finding]:
         if may_be_in_scope(event.context) or not _has_state(event):
             continue
         for model in objects(event.model, "model"):
-            made = next((each for each in made_in(model) if each.traits.get("replicates")), None)
+            made = next((each for each in made_in(model) if Strategy(each).replicates), None)
             if made is None or _is_old(run, event) or model.definition is not None:
                 continue
             message = "the model is compiled outside of `strategy.scope()`, in which it was created"
@@ -88,7 +89,7 @@ def _asked(run: RunView, made: Object, strategy: Event) -> Location:
 def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
     is_inside = _is_inside(event)
     for model in objects(event.operands.get("model"), "model"):
-        own = [each for each in made_in(model) if each.traits.get("replicates")]
+        own = [each for each in made_in(model) if Strategy(each).replicates]
         if is_inside and own and event.kind in ("compile", "fit") and not set(own) & set(scopes(event.context)):
             yield model, "this model is created in the scope of another strategy than the one that trains it"
     if not is_inside and replica_call(run, event) is None:
@@ -119,7 +120,7 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
 
 
 def _is_inside(event: Event) -> bool:
-    return any(strategy.traits.get("replicates") for strategy in scopes(event.context))
+    return any(Strategy(strategy).replicates for strategy in scopes(event.context))
 
 
 def _is_seen(model: Object) -> bool:

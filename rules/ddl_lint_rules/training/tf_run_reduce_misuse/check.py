@@ -27,6 +27,7 @@ from ddl_lint.rulekit import (
     replica_calls,
     with_fix,
 )
+from ddl_lint.rulekit.domain import Strategy
 from ddl_lint.rulekit.events import Collective, Fit, Iterate, NextElement, UsePerReplica
 from ddl_lint_rules.training.tf_run_reduce_misuse.fix import make_tuple, name_axis
 
@@ -90,7 +91,7 @@ def _computed(run: RunView) -> Iterator[Finding]:
     for event in run.events(UsePerReplica):
         for value in objects(event.value):
             driver = objects(value.given.get("strategy"), "strategy")
-            if value in told or not any(each.traits.get("replicates") for each in driver) or is_for_one_replica(event):
+            if value in told or not any(Strategy(each).replicates for each in driver) or is_for_one_replica(event):
                 continue
             told.add(value)
             message = "this is one value per replica, as `strategy.run` returns them, and not a number"

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     scopes,
     strategies,
 )
+from ddl_lint.rulekit.domain import Strategy
 from ddl_lint.rulekit.events import Compile, Fit, OptimizerStep
 
 
@@ -54,7 +55,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _is_replicated(context: Context) -> bool:
-    return any(strategy.traits.get("replicates") for strategy in scopes(context))
+    return any(Strategy(strategy).replicates for strategy in scopes(context))
 
 
 def _fit(run: RunView, step: Event) -> Fit | None:
@@ -65,7 +66,7 @@ def _fit(run: RunView, step: Event) -> Fit | None:
 
 def _is_made_in_scope(fit: Fit) -> bool:
     models = objects(fit.model, "model")
-    return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
+    return any(Strategy(strategy).replicates for model in models for strategy in made_in(model))
 
 
 def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:

@@ -53,7 +53,7 @@ from ddl_lint.rulekit import (
     word,
     wrap,
 )
-from ddl_lint.rulekit.domain import FileUse, Path, asks_for_any
+from ddl_lint.rulekit.domain import FileUse, Model, Path, asks_for_any
 from ddl_lint.rulekit.events import Load, WrapModel, WriteFile
 
 _NOT_FOR_ONE = frozenset(
@@ -227,7 +227,7 @@ def _check_model(run: RunView, event: Event) -> None:
     if event.kind != "export" or saved is None:
         return
     wrappers = [wrapper for each in run.events(WrapModel) for wrapper in objects(each.result)]
-    shards = any(wrapper.traits.get("wrapper") != "ddp" for wrapper in wrappers)
+    shards = any(Model(wrapper).wrapper != "ddp" for wrapper in wrappers)
     if shards or not always(saved, lambda option: isinstance(option, Object)):
         raise Unfixable(
             "the model may be sharded, and then all ranks must reach this line: pass `is_main_process=` and "

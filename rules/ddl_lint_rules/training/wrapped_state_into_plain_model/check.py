@@ -26,6 +26,7 @@ from ddl_lint.rulekit import (
     named,
     receiver,
 )
+from ddl_lint.rulekit.domain import Model, State
 from ddl_lint.rulekit.events import Load, LoadState, Save, StripPrefix
 
 _CAUGHT = ("RuntimeError", "KeyError", "Exception", "BaseException")
@@ -90,7 +91,7 @@ def _prefix(run: RunView, model: Value | None) -> str | None:
     """What the keys of a model start with, beyond those of the plain model; None where that is not certain."""
     options = () if model is None else alternatives(model)
     found = {
-        str(option.traits.get("state_dict_prefix") or "")
+        Model(option).prefix
         if isinstance(option, Object) and option.kind in ("model", "engine") and _is_known(run, option)
         else None
         for option in options
@@ -100,7 +101,7 @@ def _prefix(run: RunView, model: Value | None) -> str | None:
 
 def _is_known(run: RunView, model: Object) -> bool:
     """Whether a model writes keys as the models of frameworks say: a wrapper whose keys are known, or no wrapper."""
-    wrapper = model.traits.get("wrapper")
+    wrapper = Model(model).wrapper
     if wrapper is None:  # a model of the project may call a part `module`, too, as an average of weights does
         return "module" not in run.heap.attributes(model)
     return wrapper in ("ddp", "dp")
@@ -111,13 +112,13 @@ def _sources(
 ) -> Iterator[tuple[str, Location, bool]]:
     """The prefixes of the states that may be loaded, where they are taken, and whether they went through a file."""
     state = event.state
-    if isinstance(state, Object) and state.kind == "state_dict" and not state.given.get("loaded"):
+    if isinstance(state, Object) and state.kind == "state_dict" and not State(state).is_loaded:
         prefix = _prefix_of_state(run, state)
         if prefix is not None and not run.heap.at(event.order).is_escaped(state):
             yield prefix, state.location, False
         return
     source = match.container_of(state) if state is not None else None
-    if not isinstance(source, Object) or not source.given.get("loaded"):
+    if not isinstance(source, Object) or not State(source).is_loaded:
         return
     key = match.index_of(state) if state is not None else None
     path = loads.get(source.location)
@@ -154,7 +155,7 @@ def _entry(saved: Value, key: Value | None) -> Value | None:
 def _prefix_of_state(run: RunView, state: Object) -> str | None:
     if state.kind != "state_dict" or "of" not in state.given or run.heap.is_escaped(state):
         return None
-    return "" if "unwrapped" in state.given else _prefix(run, state.given["of"])
+    return "" if State(state).is_unwrapped else _prefix(run, state.given["of"])
 
 
 def _is_similar(first: Value, second: Value) -> bool:
