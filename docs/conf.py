@@ -6,8 +6,13 @@ import sys
 from pathlib import Path
 
 import ddl_lint
+from ddl_lint.pages.docs import write_pages
+from ddl_lint.registry.rules import load_rules
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+# The pages of rules, settings and the rulekit are made anew with each build, and not kept in the repository.
+write_pages(load_rules(), Path(__file__).parent.parent)
 
 project = "ddl-lint"
 author = "the ddl-lint developers"

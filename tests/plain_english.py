@@ -35,6 +35,8 @@ class English(NamedTuple):
     """What `plain_english.yaml` says."""
 
     done: tuple[str, ...]
+    made: tuple[str, ...]
+    """Pages that are made for the site."""
     words: tuple[Word, ...]
     pages: tuple[str, ...]
     page_words: tuple[Word, ...]
@@ -57,7 +59,7 @@ def english() -> English:
     words, more = (
         tuple(Word(_pattern(each["leave_out"]), each["write"]) for each in data[key]) for key in ("words", "page_words")
     )
-    return English(tuple(data["done"]), words, tuple(data["pages"]), more, data["names"])
+    return English(tuple(data["done"]), tuple(data["made"]), words, tuple(data["pages"]), more, data["names"])
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:

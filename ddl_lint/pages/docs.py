@@ -1,5 +1,5 @@
-"""Writes what is generated into the documentation: `python -m ddl_lint.pages.docs` brings the README and the pages
-of the rules up to date.
+"""Writes what is generated into the documentation: `python -m ddl_lint.pages.docs` brings the README up to date, and
+makes the pages of the rules, which are not kept in the repository: each build of the site makes them, too.
 """
 
 from __future__ import annotations
@@ -147,6 +147,17 @@ def pages(rules: Sequence[Rule], root: Path) -> dict[str, str]:
     }
 
 
+def write_pages(rules: Sequence[Rule], root: Path) -> None:
+    """Make the generated pages below `docs/`, and remove those of rules that are gone."""
+    folder, written = root / "docs", pages(rules, root)
+    (folder / "rules").mkdir(exist_ok=True)
+    for old in (folder / "rules").glob("*.md"):
+        if f"rules/{old.name}" not in written:
+            old.unlink()
+    for name, page in written.items():
+        (folder / name).write_text(page, encoding="utf-8", newline="\n")
+
+
 def main() -> int:
     """Rewrite the README and the pages in the working directory; returns the exit code."""
     readme, folder = Path("README.md"), Path("docs")
@@ -156,14 +167,10 @@ def main() -> int:
         readme.write_text(text, encoding="utf-8", newline="\n")
         ci = folder / CI
         ci.write_text(with_addresses(ci.read_text(encoding="utf-8"), Path()), encoding="utf-8", newline="\n")
-        written = {**pages(rules, Path()), PICTURE: picture(Path()), FIXED_PICTURE: fixed_picture(Path())}
+        write_pages(rules, Path())
         (folder / PICTURE).parent.mkdir(exist_ok=True)
-        (folder / "rules").mkdir(exist_ok=True)
-        for old in (folder / "rules").glob("*.md"):
-            if f"rules/{old.name}" not in written:
-                old.unlink()
-        for name, page in written.items():
-            (folder / name).write_text(page, encoding="utf-8", newline="\n")
+        for name, drawn in ((PICTURE, picture(Path())), (FIXED_PICTURE, fixed_picture(Path()))):
+            (folder / name).write_text(drawn, encoding="utf-8", newline="\n")
         SCHEMAS.mkdir(exist_ok=True)
         (SCHEMAS / SCHEMA).write_text(editor_schema(rules), encoding="utf-8", newline="\n")
     except (OSError, ValueError) as error:

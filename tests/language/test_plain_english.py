@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint.pages.docs import pages
+from ddl_lint.registry.rules import load_rules
 from plain_english import ROOT, Text, complaints, english, files_of, names_in, texts_in
 
 
@@ -16,6 +18,16 @@ def test_words(place: str) -> None:
         for path in files_of(place)
         for text in texts_in(path)
         for each in complaints(text)
+    ]
+    assert not said, "\n".join(said)
+
+
+def test_words_of_pages_that_are_made() -> None:
+    made = pages(load_rules(), ROOT)
+    said = [
+        f"{page}:{each.line}: `{each.said}` in `...{each.around}...`; write: {each.better}"
+        for page in english().made
+        for each in complaints(Text(1, made[page]))
     ]
     assert not said, "\n".join(said)
 

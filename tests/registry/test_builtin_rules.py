@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from ddl_lint.check.stored_units import codec_for
-from ddl_lint.pages.docs import FIXED_PICTURE, PICTURE, fixed_picture, generated, pages, picture
+from ddl_lint.pages.docs import FIXED_PICTURE, PICTURE, PRECISION, fixed_picture, generated, pages, picture, write_pages
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project.config import config_schema
@@ -116,11 +117,30 @@ def test_the_readme_fits_on_a_screen():
     assert len(lines) < 70 and not any("| DDL" in line for line in lines)
 
 
-def test_the_pages_of_the_rules_are_up_to_date():
-    wanted = pages(RULES, ROOT)
-    files = {ROOT / "docs" / name for name in wanted} | set((ROOT / "docs" / "rules").glob("*.md"))
-    written = {file.relative_to(ROOT / "docs").as_posix(): file.read_text(encoding="utf-8") for file in files}
-    assert written == wanted, "run python -m ddl_lint.pages.docs"
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    """The pages that are made with each build of the site."""
+    return pages(RULES, ROOT)
+
+
+def test_generated_pages_are_made_for_the_site_and_not_kept(made: dict[str, str], tmp_path: Path):
+    (tmp_path / "docs" / "rules").mkdir(parents=True)
+    (tmp_path / "docs" / "rules" / "gone.md").write_text("a rule that is no more", encoding="utf-8")
+    (tmp_path / "docs" / PRECISION).write_bytes((ROOT / "docs" / PRECISION).read_bytes())
+    write_pages(RULES, tmp_path)
+    files = {path for path in (tmp_path / "docs").rglob("*.md") if path.name != PRECISION}
+    assert {file.relative_to(tmp_path / "docs").as_posix(): file.read_text(encoding="utf-8") for file in files} == made
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert all("docs/rules/" in ignored if "/" in name else f"docs/{name}" in ignored for name in made)
+
+
+def test_links_between_pages_lead_somewhere(made: dict[str, str]):
+    kept = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+    there = {*made, *kept}
+    for name, text in {**kept, **made}.items():
+        for link in re.findall(r"\]\(([\w./-]+\.md)(?:#[\w-]*)?\)", text):
+            place = os.path.normpath(os.path.join(os.path.dirname(name), link))
+            assert place in there or (ROOT / "docs" / place).is_file(), f"{name}: {link}"
 
 
 def test_what_was_witnessed_is_what_the_programs_show():
@@ -130,9 +150,9 @@ def test_what_was_witnessed_is_what_the_programs_show():
     }, "run make witness"
 
 
-def test_the_list_of_rules_says_what_was_witnessed():
+def test_the_list_of_rules_says_what_was_witnessed(made: dict[str, str]):
     listed: dict[str, str] = {}
-    for line in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").splitlines():
+    for line in made["rules.md"].splitlines():
         if match := re.match(r"\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", line):
             listed[match[1]] = match[2]
     assert set(witnessed()) <= set(listed)
