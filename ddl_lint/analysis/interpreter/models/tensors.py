@@ -19,6 +19,7 @@ from ddl_lint.source.span import Location
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
 _DEEPEST = 5
+_LISTS = frozenset({"each", "filtered", "list"})
 
 _OF_VALUE = frozenset({NUMBER})
 _OF_FORM = frozenset({NUMBER, SIZE})
@@ -122,11 +123,8 @@ def new_dimensions(tensor: Object) -> int:
     if "ndarray" in tensor.given:
         return 1
     if "data" in tensor.given:
-        return (
-            1
-            if isinstance(data, Items) or (isinstance(data, Apply) and data.operator in ("each", "filtered", "list"))
-            else 0
-        )
+        is_list = isinstance(data, Items) or (isinstance(data, Apply) and data.operator in _LISTS)
+        return 1 if is_list else 0
     if "input" in tensor.given:
         return dimensions(like) if isinstance(like, Object) else 0
     return 0 if "obj" in tensor.given or "s" in tensor.given else 1

@@ -26,3 +26,4 @@ def rank(env=None):
 
 dist.init_process_group("gloo", rank=rank(), world_size=size())
 dist.barrier()
+dist.destroy_process_group()
