@@ -391,6 +391,12 @@ class BuildDataset(Event):
     download = Role()
 
 
+class ProcessDataset(Event):
+    """All samples of a data set are computed anew, at once."""
+
+    data = Role()
+
+
 class SplitDataset(Event):
     """A data set is split at random."""
 
