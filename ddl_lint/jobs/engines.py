@@ -34,16 +34,25 @@ def settings_of(launch: Launch, jobs: Jobs) -> JobFile | None:
 
 def launched_engine(launch: Launch, jobs: Jobs) -> JobPart[Engine]:
     """The engine that the launcher is to use, by its options and settings. It may know more from a file of the user."""
+    step, reader = launch.launcher, _reader(launch, jobs)
+    if step is None or reader is None:
+        return JobPart()
+    named = step.role("config")
+    if reader.settings is None and named is not None:
+        return JobPart(place=named.location, how=f"the file of `{named.spelling}` is not found in the project")
+    return reader.engine()
+
+
+def launched_config(launch: Launch, jobs: Jobs) -> JobFile | None:
+    """The configuration of DeepSpeed that the launcher is given, by an option or in its settings."""
+    reader = _reader(launch, jobs)
+    return reader.config() if reader is not None else None
+
+
+def _reader(launch: Launch, jobs: Jobs) -> _Reader | None:
     step = launch.launcher
     known: Mapping[str, Any] | None = facts("engines")["launchers"].get(step.program) if step is not None else None
-    if step is None or known is None:
-        return JobPart()
-    settings = settings_of(launch, jobs)
-    named = step.role("config")
-    if settings is None and named is not None:
-        return JobPart(place=named.location, how=f"the file of `{named.spelling}` is not found in the project")
-    reader = _Reader(launch, jobs, step, settings, known)
-    return reader.engine()
+    return _Reader(launch, jobs, step, settings_of(launch, jobs), known) if step is not None and known else None
 
 
 def _only_settings(launch: Launch, jobs: Jobs, setting: str) -> JobFile | None:
@@ -100,7 +109,7 @@ class _Reader:
     def __init__(
         self, launch: Launch, jobs: Jobs, step: Step, settings: JobFile | None, known: Mapping[str, Any]
     ) -> None:
-        self._launch, self._jobs, self._step, self._settings, self._known = launch, jobs, step, settings, known
+        self._launch, self._jobs, self._step, self.settings, self._known = launch, jobs, step, settings, known
 
     def engine(self) -> JobPart[Engine]:
         """What is chosen: by an option, else by the settings."""
@@ -116,6 +125,13 @@ class _Reader:
         if name is None:
             return JobPart(place=place, how=f"`{self._known['setting']}: {text}` in {file} names none")
         return self._more(name, place, f"`{self._known['setting']}: {text}` in {file}")
+
+    def config(self) -> JobFile | None:
+        """The file of DeepSpeed that is named, where DeepSpeed is the engine."""
+        chosen, config = self.engine().value, self._written("config")
+        if chosen is None or chosen.name != "deepspeed" or config is None:
+            return None
+        return self._jobs.given_file(config.word, self._launch, of_any_name=True)
 
     def _more(self, name: EngineName, place: Location, how: str) -> JobPart[Engine]:
         """The engine with what else is said of it; the place is that of what decides."""
@@ -157,7 +173,7 @@ class _Reader:
         return _Told(Word((Part(text, text, place),), place), place, f"`{known['keys'][-1]}: {text}` in {file}")
 
     def _setting(self, *keys: str) -> tuple[str, Location, str] | None:
-        file = self._settings
+        file = self.settings
         if file is None or len(file.roots) != 1:
             return None
         member = tree.member(file.roots[0], *keys)

@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
+from ddl_lint.jobs.engines import launched_config
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch
@@ -117,8 +118,8 @@ _UNKNOWN = "{{ }}"
 
 
 def engine_configs(around: JobsView) -> list[EngineConfig]:
-    """All configurations of DeepSpeed: files that launch lines give to an option for them, or that the script names,
-    files that look so, and the dicts that a rule's `publish` reports by `written_configs`.
+    """All configurations of DeepSpeed: files that launch lines give to an option for them, that the launcher's settings
+    or the script name, files that look so, and the dicts that a rule's `publish` reports by `written_configs`.
     """
     found: dict[tuple[str, str], EngineConfig] = {}
     for file in around.jobs.files.values():
@@ -128,8 +129,10 @@ def engine_configs(around: JobsView) -> list[EngineConfig]:
         options = script_options(launch)
         words = [options.get(name) for name in _OPTIONS]
         given = [around.jobs.given_file(word, launch, of_any_name=True) for word in words if _may_name(word)]
-        files = [file for file in given if file is not None]
-        for file in files if any(map(_may_name, words)) else _named_in_program(around, launch):
+        launched = launched_config(launch, around.jobs)
+        files = [file for file in (*given, launched) if file is not None]
+        is_told = launched is not None or any(map(_may_name, words))
+        for file in files if is_told else _named_in_program(around, launch):
             key = file.path, file.text
             if key not in found and (config := _config(replace(file, kind="json"))) is not None:
                 found[key] = config

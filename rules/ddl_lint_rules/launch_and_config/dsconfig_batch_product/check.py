@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     number_under_launch,
     replacing,
     script_options,
+    sizes_of,
     tree,
 )
 
@@ -84,13 +85,19 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         if any(tree.member(config.root, name) for name in ("tensor_parallel", "sequence_parallel_size", "autotuning")):
             continue
-        yield from _judged(config, launches)
+        yield from _judged(config, launches, _size(around, launches))
     for script in around.told:
         launches = around.jobs.launches_of(script)
         for fact in around.told[script] if not any(map(_is_parallel, launches)) else ():
             total, micro, steps, place = cast(_Batches, fact)
             if place is not None and total is not None:
-                yield from _compared(total, micro, steps, place, (), launches)
+                yield from _compared(total, micro, steps, place, (), launches, _size(around, launches))
+
+
+def _size(around: JobsView, launches: Sequence[Launch]) -> int | None:
+    """The number of processes that all of these launches start."""
+    sizes = {sizes_of(launch, around.jobs).world_size.value for launch in launches}
+    return next(iter(sizes)) if len(sizes) == 1 else None
 
 
 def _launches(around: JobsView, config: EngineConfig) -> list[Launch]:
@@ -109,7 +116,7 @@ def _is_parallel(launch: Launch) -> bool:
     return any(sign in name for name in script_options(launch) for sign in _PARALLEL)
 
 
-def _judged(config: EngineConfig, launches: Sequence[Launch]) -> Iterable[Finding]:
+def _judged(config: EngineConfig, launches: Sequence[Launch], size: int | None) -> Iterable[Finding]:
     total, micro, steps = (literal(config.get(name)) for name in _NAMES)
     node = config.get(_TOTAL) or config.get(_MICRO) or config.get(_STEPS)
     written = [name for name in _NAMES if config.get(name) is not None]
@@ -123,7 +130,7 @@ def _judged(config: EngineConfig, launches: Sequence[Launch]) -> Iterable[Findin
             help="Set `train_micro_batch_size_per_gpu`.",
         )
     elif total is not None:
-        yield from _compared(total, micro, steps, place, _evidence(config), launches)
+        yield from _compared(total, micro, steps, place, _evidence(config), launches, size)
 
 
 def _compared(
@@ -133,11 +140,10 @@ def _compared(
     place: Location,
     evidence: tuple[Evidence, ...],
     launches: Sequence[Launch],
+    size: int | None,
 ) -> Iterable[Finding]:
     each = (micro or 1) * (steps or 1)
     product = f"{int(micro or 1)} * {int(steps or 1)}"
-    sizes = {launch.world_size for launch in launches}
-    size = next(iter(sizes)) if len(sizes) == 1 else None
     if total <= 0 or total % each:
         yield Finding(f"`train_batch_size` {int(total)} is not a multiple of {product}", place, evidence)
     elif size is not None and micro is not None and steps is not None and total != each * size:
