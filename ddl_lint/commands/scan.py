@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
     shown = rows_of(scan, scanned, is_narrowed=bool(options.baseline or options.write_baseline))
     if not options.quiet and (line := difference(shown)):
         say(line)
-    is_shown = [_show(output, report, shown, options, settings_for.rules) for output in outputs]
+    left_out = [f"{one_line(path)}: {message}" for path, message in unusable]
+    is_shown = [_show(output, report, shown, left_out, options, settings_for.rules) for output in outputs]
     if report.problems or installed.mistakes or not all(is_shown):
         return FAILURE
     failed = any(check.fails(each, settings_for(Path(each.location.path))) for each in report.findings)
@@ -80,11 +81,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(
-    output: Output, report: Report, shown: Sequence[Repository], options: argparse.Namespace, rules: Sequence[Rule]
+    output: Output,
+    report: Report,
+    shown: Sequence[Repository],
+    left_out: Sequence[str],
+    options: argparse.Namespace,
+    rules: Sequence[Rule],
 ) -> bool:
     """Write one output; those with a row for each repository are made here."""
     if output.format == "html":
-        write(page_of(shown, f"ddl-lint {__version__}, {options.repositories.name}"), output.file)
+        write(page_of(shown, f"ddl-lint {__version__}, {options.repositories.name}", left_out), output.file)
     elif output.format == "sarif":
         write(sarif_of(shown, rules), output.file)
     elif output.format == "json":

@@ -188,9 +188,11 @@ def difference(repositories: Sequence[Repository]) -> str:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def page_of(repositories: Sequence[Repository], subject: str) -> str:
-    """One page without any other file: a row for each repository, the worst first, and its findings below."""
-    return page("Scan", _body(sorted(repositories, key=_worst_first), subject), style=_STYLE)
+def page_of(repositories: Sequence[Repository], subject: str, left_out: Sequence[str] = ()) -> str:
+    """One page without any other file: a row for each repository, the worst first, and its findings below; and the
+    entries of the list that name none.
+    """
+    return page("Scan", _body(sorted(repositories, key=_worst_first), subject, left_out), style=_STYLE)
 
 
 def _worst_first(repository: Repository) -> tuple[object, ...]:
@@ -198,7 +200,7 @@ def _worst_first(repository: Repository) -> tuple[object, ...]:
     return (*(-counts.get(kind, 0) for kind in CONSEQUENCES), -len(repository.findings), repository.folder)
 
 
-def _body(repositories: Sequence[Repository], subject: str) -> Iterator[str]:
+def _body(repositories: Sequence[Repository], subject: str, left_out: Sequence[str]) -> Iterator[str]:
     found = sum(len(each.findings) for each in repositories)
     told = [each for each in repositories if not each.is_clean]
     scanned = counted(len(repositories), "repository", "repositories")
@@ -209,6 +211,8 @@ def _body(repositories: Sequence[Repository], subject: str) -> Iterator[str]:
     if failed := [each for each in repositories if each.problems]:
         names = ", ".join(each.name for each in failed)
         yield f'<p class="failed">Not checked completely: {escaped(names)}.</p>'
+    for each in left_out:
+        yield f'<p class="failed">Not checked: {with_code(each)}</p>'
     if told:
         yield from _table(told)
     yield from _by_owner(repositories)

@@ -62,5 +62,10 @@ def test_what_was_not_checked_is_said_first():
     assert '<span class="word">not checked</span> its settings cannot be read' in page
 
 
+def test_an_entry_of_the_list_that_is_no_folder_is_named():
+    page = page_of([repository("calm")], "list.txt", ["list.txt:2: `<gone>` is not a folder"])
+    assert '<p class="failed">Not checked: list.txt:2: <code>&lt;gone&gt;</code> is not a folder</p>' in page
+
+
 def test_without_any_finding_there_is_no_table():
     assert "<table>" not in page_of([repository("calm")], "")
