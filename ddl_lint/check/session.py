@@ -15,6 +15,7 @@ from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage
 
 if TYPE_CHECKING:
+    from ddl_lint.check.crew import Crew
     from ddl_lint.check.memory import Memory
 
 
@@ -86,7 +87,6 @@ class Session:
 
     def _checked(self, request: Request, settings_for: Resolver) -> Report:
         # They bring in all that follows programs, which a stored report does not need.
-        from ddl_lint.check.crew import Crew
         from ddl_lint.check.engine import check_project
         from ddl_lint.check.memory import Memory
 
@@ -94,7 +94,11 @@ class Session:
         if self._memory is None:
             self._memory = Memory.lasting() if self._keeps_pieces else Memory()
         folder = self._storage.folder if self._storage is not None else None
-        others = Crew(request, folder, request.jobs) if folder is not None and request.jobs > 1 else None
+        others: Crew | None = None
+        if folder is not None and request.jobs > 1:
+            from ddl_lint.check.crew import Crew
+
+            others = Crew(request, folder, request.jobs)
         with contextlib.nullcontext() if others is None else contextlib.closing(others):
             return check_project(
                 request.paths,

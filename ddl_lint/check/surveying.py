@@ -18,7 +18,6 @@ from ddl_lint.check.kept_jobs import KeptJobs, Sight
 from ddl_lint.check.neighbours import files_of, neighbourhood_of
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding, Severity
-from ddl_lint.fixes.proof import proved_of_jobs
 from ddl_lint.jobs.engines import settings_of
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.file_names import says_launch
@@ -223,7 +222,11 @@ def _said(rule: Rule, view: JobsView) -> Iterator[RuleFinding]:
                 finding = replace(finding, fix=None, unfixable=reason)
             if finding.fix is None and not finding.unfixable and rule.info.fixable:
                 finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
-            yield RuleFinding(rule.code, proved_of_jobs(view, finding) if finding.fix is not None else finding)
+            if finding.fix is not None:
+                from ddl_lint.fixes.proof import proved_of_jobs  # most checks make no fix
+
+                finding = proved_of_jobs(view, finding)
+            yield RuleFinding(rule.code, finding)
 
 
 def _on_page(found: RuleFinding) -> RuleFinding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Generator
@@ -89,6 +88,8 @@ class _Line:
         self._is_there = False
 
     def write(self) -> None:
+        import shutil  # brings in what reads archives
+
         files = [subject for stage, subject in timing.open_stages() if stage in _FILES and subject]
         headline = self._headline if isinstance(self._headline, str) else self._headline()
         text = f"{headline}: {shown_path(files[-1])}" if files else headline

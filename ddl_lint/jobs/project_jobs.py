@@ -16,18 +16,17 @@ from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.guides import shown_commands
-from ddl_lint.jobs.here_documents import HereDocument, here_file
 from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
-from ddl_lint.jobs.makefile import make_variables, recipes
 from ddl_lint.jobs.neighbourhood import Neighbourhood
-from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
 from ddl_lint.jobs.slurm import Directives, read_directives
 from ddl_lint.jobs.words import NO_WORDS, Command, Word
 from ddl_lint.source.span import Location
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what reads shells and makefiles is imported where there is one
+    from ddl_lint.jobs.here_documents import HereDocument
     from ddl_lint.jobs.program_commands import ProgramCommands
+    from ddl_lint.jobs.shell import Assignment, ShellText
 
 _Answer = TypeVar("_Answer")
 
@@ -217,6 +216,8 @@ class Jobs:
         if here:
             arms, sure = here[-1].reader.arms, len(here) == 1
             is_meant = sure or launch.command.arms[: len(arms)] == arms
+            from ddl_lint.jobs.here_documents import here_file
+
             return self.once(here_file, here[-1]) if is_meant else None
         find = self.side_file if of_any_name else self.find
         return find(word.value, path, launch.location.start) if word.value is not None else None
@@ -268,12 +269,14 @@ def read_jobs(
             directives = read_directives(Excerpt(file.path, file.text))
             around = (environments or {}).get(file.path, NO_WORDS)
             given = {**around, **(directives.environment if directives is not None else {})}
-            shell = read_shell(Excerpt(file.path, file.text), given, found=_sourced(jobs, file))
+            shell = _shell(Excerpt(file.path, file.text), given, found=_sourced(jobs, file))
             _add(jobs, file, Host("shell", file.path), shell, directives)
         elif file.kind == "makefile":
+            from ddl_lint.jobs.makefile import make_variables, recipes
+
             exported = make_variables(file.path, file.text)
             for recipe in recipes(file.path, file.text):
-                _add(jobs, file, Host("makefile", file.path), read_shell(recipe, exported))
+                _add(jobs, file, Host("makefile", file.path), _shell(recipe, exported))
         elif file.kind == "dockerfile":
             instructions[file.path] = read_dockerfile(file.path, file.text)
             _add_dockerfile(jobs, file, instructions[file.path])
@@ -290,10 +293,22 @@ def read_jobs(
     for path, text in jobs.pages.items():
         page = LaunchFile(Path(path), text, root)
         for excerpt in shown_commands(path, text) if len(jobs.told) < _MOST_LAUNCHES else ():
-            commands = read_shell(excerpt).commands
+            commands = _shell(excerpt).commands
             jobs.shown.append((path, commands))
             jobs.told += (_linked(launch, page, paths) for launch in _launches(commands, Host("guide", path)))
     return jobs
+
+
+def _shell(
+    excerpt: Excerpt,
+    exported: dict[str, Word] | None = None,
+    found: Callable[[Word], Excerpt | None] | None = None,
+    held: Mapping[str, Word] = NO_WORDS,
+) -> ShellText:
+    """The commands of a shell text."""
+    from ddl_lint.jobs.shell import read_shell
+
+    return read_shell(excerpt, exported, found=found, held=held)
 
 
 def _add(jobs: Jobs, file: JobFile, host: Host, shell: ShellText, directives: Directives | None = None) -> None:
@@ -317,7 +332,7 @@ def _add_here(jobs: Jobs, file: JobFile, host: Host, document: HereDocument) -> 
     excerpt, held = document.content.for_shell()
     directives = read_directives(excerpt) if not document.is_resized else None
     given = dict(directives.environment) if directives is not None else None
-    _add(jobs, file, host, read_shell(excerpt, given, held=held), directives)
+    _add(jobs, file, host, _shell(excerpt, given, held=held), directives)
 
 
 def _is_environment(assignment: Assignment) -> bool:
@@ -359,13 +374,15 @@ def _add_dockerfile(jobs: Jobs, file: JobFile, instructions: list[Instruction]) 
             if words is not None:
                 _add_words(jobs, file, host, words, environment)
             else:
-                _add(jobs, file, host, read_shell(each.value, dict(environment)))
+                _add(jobs, file, host, _shell(each.value, dict(environment)))
 
 
 def _add_words(jobs: Jobs, file: JobFile, host: Host, words: tuple[Word, ...], environment: Mapping[str, Word]) -> None:
     """A command whose words are given; of a shell with a text of its own, what that runs."""
     if not words:
         return
+    from ddl_lint.jobs.shell import is_shell
+
     place = Location(words[0].location.path, words[0].location.start, words[-1].location.end)
     name = (words[0].value or "").rpartition("/")[2]
     at = next((index for index, word in enumerate(words) if (word.value or "").startswith("-")), 0)
@@ -373,7 +390,7 @@ def _add_words(jobs: Jobs, file: JobFile, host: Host, words: tuple[Word, ...], e
         text = words[at + 1]
         if text.value is not None:
             excerpt = _inside(file, text)
-            _add(jobs, file, host, read_shell(excerpt, dict(environment)))
+            _add(jobs, file, host, _shell(excerpt, dict(environment)))
         return
     command = Command(words, place, exported=environment)
     jobs.launches += _launches([command], host)
@@ -418,7 +435,7 @@ def _add_container(jobs: Jobs, file: JobFile, container: Container) -> None:
     for name, word in container.environment.items():
         jobs.variables.append(Variable(name, word, word.location, file))
     if container.script is not None:
-        _add(jobs, file, host, read_shell(container.script, dict(container.environment)))
+        _add(jobs, file, host, _shell(container.script, dict(container.environment)))
     elif container.command:
         _add_words(jobs, file, host, container.command, container.environment)
 

@@ -19,7 +19,9 @@ and constants, with a capital.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -981,19 +983,36 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 """Module -> what of it is offered."""
 
 _MODULES: Final = {name: module for module, names in NAMES.items() for name in names}
+_FIXES: Final = "ddl_lint.fixes."
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for from where it lives."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(_MODULES[name])
+    home = _MODULES[name]
+    if home.startswith(_FIXES) and name.islower() and home not in sys.modules:
+        return _late(home, name)
+    module = import_module(home)
     try:
         found = getattr(module, name)
     except AttributeError:  # a module is an attribute of its package only when it has been imported
         found = import_module(f"{module.__name__}.{name}")
     globals()[name] = found
     return found
+
+
+@cache
+def _late(module: str, name: str) -> Callable[..., Any]:
+    """A function that edits programs, which a check has at hand: it is imported when it is called, for most checks find
+    nothing.
+    """
+
+    def late(*args: Any, **kwargs: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **kwargs)
+
+    late.__name__ = name
+    return late
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -15,11 +16,28 @@ from ddl_lint import rulekit
 
 def test_every_name_is_there_and_documented():
     for name, module in rulekit._MODULES.items():
-        found = getattr(rulekit, name)
         own = import_module(module)
+        found = getattr(rulekit, name)
         assert found is getattr(own, name)
         if getattr(found, "__module__", "").startswith("ddl_lint.") and not isinstance(found, rulekit.Const):
             assert found.__doc__, f"{module}.{name} says nothing of itself"
+
+
+def test_what_edits_programs_is_imported_when_it_is_called():
+    code = (
+        "import sys\nfrom ddl_lint.rulekit import as_lines, lines_of, word\n"
+        "print('ddl_lint.fixes.python.layout' in sys.modules)\nprint(as_lines.__name__)\n"
+        "try:\n    as_lines()\nexcept TypeError:\n    print('ddl_lint.fixes.python.layout' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert result.stdout.split() == ["False", "as_lines", "True"], result.stderr
+
+
+def test_what_edits_programs_by_a_small_name_is_a_function():
+    names = [name for name, module in rulekit._MODULES.items() if module.startswith("ddl_lint.fixes.")]
+    small = [name for name in names if name.islower()]
+    assert small
+    assert all(isinstance(getattr(import_module(rulekit._MODULES[name]), name), FunctionType) for name in small)
 
 
 def test_a_name_means_one_thing():

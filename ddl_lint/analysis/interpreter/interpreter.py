@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ddl_lint.analysis.interpreter.language import calls, expressions, statements
-from ddl_lint.analysis.interpreter.language.kept_calls import KeptCalls
 from ddl_lint.analysis.interpreter.library.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.machine import (
     DEEPEST_CALL,
@@ -81,7 +80,10 @@ class Interpreter(Machine):
         cost, where `budgets` says nothing of its file.
         """
         super().__init__(codebase, api, installed=installed, probes=probes)
-        self.calls = KeptCalls() if os.environ.get(KEPT_CALLS) == "on" else None
+        if os.environ.get(KEPT_CALLS) == "on":
+            from ddl_lint.analysis.interpreter.language.kept_calls import KeptCalls
+
+            self.calls = KeptCalls()
         self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}

@@ -19,7 +19,6 @@ from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
 from ddl_lint.frameworks.model import FunctionModel
-from ddl_lint.jobs.hydra_files import compose
 from ddl_lint.jobs.settings_files import ENDINGS, Part
 from ddl_lint.program.values import (
     NONE,
@@ -137,6 +136,8 @@ def composed(m: Machine, folder: Value | None, name: Value | None, module: str) 
         path = f"{root}/{file}"
         part = m.settings_files.read(path, m.run.path)
         return (part, m.settings_files.text(path, m.run.path)) if part is not None else None
+
+    from ddl_lint.jobs.hydra_files import compose
 
     made = compose(read, chosen)
     if made is None or any(name.replace(".", "/") in made.groups for name in names):
