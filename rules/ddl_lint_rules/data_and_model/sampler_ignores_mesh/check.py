@@ -22,7 +22,7 @@ from ddl_lint.rulekit import (
     objects,
     undecided,
 )
-from ddl_lint.rulekit.domain import PROCESSES, Count, Sampler, quantity
+from ddl_lint.rulekit.domain import PROCESSES, Count, Model, Sampler, quantity
 from ddl_lint.rulekit.events import BuildSampler, LoadPretrained, Shard, WrapModel
 
 
@@ -69,7 +69,7 @@ def _wholes(wrap: Event) -> Iterator[Object]:
     """The models that are wrapped, or of which parts are."""
     for model in objects(wrap.operands.get("model")):
         held = model
-        while (whole := objects(held.given.get("of"))) and whole[0] is not held:
+        while (whole := objects(Model(held).whole)) and whole[0] is not held:
             held = whole[0]
         yield held
 
