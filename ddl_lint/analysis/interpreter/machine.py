@@ -361,7 +361,7 @@ class Machine(ABC):
         """Functions under decorators that cannot be seen, and the paths of their files: they may be given more than
         their calls pass."""
 
-        self.relevance = Relevance(api.words.event)
+        self.relevance = Relevance((*api.words.event, "next"))  # Python's own function makes an event as well
         self.reaches_collective = Relevance(api.words.meeting)
         """As `relevance`, of calls that all ranks must make together."""
 

@@ -9,6 +9,7 @@ from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import contradicts, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import excludes, loops, undecided
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import children, contents, origins, parts
 from ddl_lint.analysis.view import RunView
@@ -81,14 +82,22 @@ def _may_follow(built: Event, event: Event) -> bool:
 
 
 def iterates_over(loop: Context, item: Object) -> bool:
-    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times.
+    """Whether a loop takes the elements of an object: also through `enumerate(item)`, through `iter(item)`, or
+    `range(len(item))` times.
 
     One that begins at a number computed from its length, or divides by that, counts epochs.
     """
     value = loop.value
     if isinstance(value, Apply) and value.operator == "range" and len(value.operands) > 1:
         value = value.operands[1]
-    return value is not None and any(part is item for part in parts(value, below=_without_divisors))
+    if value is None:
+        return False
+    return any(item in (part, _goes_through(part)) for part in parts(value, below=_without_divisors))
+
+
+def _goes_through(value: Value) -> Value | None:
+    """What an iterator takes its elements from."""
+    return value.given.get("iterable") if isinstance(value, Object) and value.kind == "iterator" else None
 
 
 def _without_divisors(value: Value) -> Iterable[Value]:
@@ -171,16 +180,18 @@ def _is_first(run: RunView, taking: Iterate | NextElement) -> bool:
     """Whether an element is taken from an iterator that the innermost loop around has made in the same iteration."""
     around = loops(taking.context)[:1]
     iterators = objects(taking.iterator) if isinstance(taking, NextElement) else []
-    if not iterators:
-        return False
+    if not iterators or len(iterators) < len(alternatives(taking.operands["iterator"])):
+        return False  # an earlier iteration has made it
     begun = {event.location for event in run.events(Iterate) if loops(event.context)[:1] == around}
     return all(made.location in begun for made in iterators)
 
 
 def _sampled(run: RunView) -> set[Location]:
-    return {
-        made.location for event in run.events(NextElement) if _is_first(run, event) for made in objects(event.iterator)
-    }
+    first, later = set[Location](), set[Location]()
+    for event in run.events(NextElement):
+        places = first if _is_first(run, event) else later
+        places.update(made.location for made in objects(event.iterator))
+    return first - later
 
 
 def _consuming_loop(event: Event) -> Context | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ddl_lint.analysis.interpreter.language import dispatch
 from ddl_lint.analysis.interpreter.language.aliases import share
-from ddl_lint.analysis.interpreter.language.statements import element_of, emit_iterate
+from ddl_lint.analysis.interpreter.language.statements import element_of, emit_iterate, iterator_of, next_of, own_method
 from ddl_lint.analysis.interpreter.library.classes import class_of, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.library.decorators import MEMOISING
 from ddl_lint.analysis.interpreter.library.parsers import table_of
@@ -325,6 +325,11 @@ def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
 
 def _iter(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
+    if value is not None and len(arguments.positional) == 1:
+        method = own_method(m, value, "__iter__")
+        if method is not None and method.function.is_generator:
+            return m.invoke(frame, method, Arguments(), location)
+        value = iterator_of(m, frame, value, location)
     if value is not None:
         emit_iterate(m, frame, value, location)
     if isinstance(value, Object) and value.kind == "loader":
@@ -336,13 +341,15 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     value = _first(arguments)
     if value is None:
         return None
-    iterables = [_iterable(option) for option in alternatives(value)]
-    known = [each for each in iterables if each is not None]
-    if known and len(known) == len(iterables):
+    if own_method(m, value, "__next__") is not None:
+        return next_of(m, frame, value, location)
+    options = alternatives(value)
+    known = [each for each in map(_iterable, options) if each is not None]
+    if known and all(_iterable(each) is not None or each == NONE or isinstance(each, Unknown) for each in options):
         iterable = choose([(frozenset(), each) for each in known])
         m.emit(frame, "next_element", location, {"iterable": iterable, "iterator": value})
-    else:
-        _consume(m, frame, value, location)
+        return element_of(m, iterable, location)  # what an earlier iteration has made goes through the same
+    _consume(m, frame, value, location)
     return element_of(m, value, location)
 
 

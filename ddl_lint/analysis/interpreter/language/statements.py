@@ -192,8 +192,19 @@ def _return(m: Machine, frame: Frame, node: code.Return) -> int:
 
 def _raise(m: Machine, frame: Frame, node: code.Raise) -> int:
     raised = m.evaluate(frame, node.value) if node.value is not None else NONE
+    if _ends_iteration(frame, raised):
+        return RAISE
     m.leave(frame, "exit" if _is_quiet(raised) else "raise", frame.at(node))
     return RAISE
+
+
+def _ends_iteration(frame: Frame, raised: Value) -> bool:
+    """Whether what is raised ends no more than the loop that asks an iterator for the next element."""
+    kind = raised.name if isinstance(raised, Symbol) else raised.api if isinstance(raised, Object) else None
+    return kind == _END and frame.function is not None and frame.function.name == "__next__"
+
+
+_END = "builtins.StopIteration"
 
 
 def _is_quiet(raised: Value) -> bool:
@@ -800,11 +811,12 @@ def _copied(m: Machine, frame: Frame, node: code.For) -> Table | None:
 
 def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location) -> int:
     """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
+    iterable = iterator_of(m, frame, iterable, location)
     emit_iterate(m, frame, iterable, location)
     if is_empty(iterable):
         note_use(m, frame, location, iterable)
     elements = _few_elements(iterable)
-    carried = _widen(m, frame, node) if elements is None else []
+    carried = _widen(m, frame, node, iterable) if elements is None else []
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
@@ -821,7 +833,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
                 with m.inside(frame, "turn", frame.at(node)):
                     body(element)
         elif not through_generators(m, frame, iterable, location, body):
-            body(element_of(m, iterable, location))
+            body(next_of(m, frame, iterable, location))
         context.breaks = bool(completion & BREAK)
     _note_carried(m, carried)
     return _leave_loop(m, frame, node, mark, completion | FALL)
@@ -885,9 +897,45 @@ def element_of(m: Machine, iterable: Value, location: Location) -> Value:
     return Unknown((location, "element"), m.tags_of(iterable))
 
 
+def iterator_of(m: Machine, frame: Frame, iterable: Value, location: Location) -> Value:
+    """What a loop goes through: where an object of the project is iterated over, what its `__iter__` returns."""
+    if isinstance(iterable, Apply) and iterable.operator in _PASSING_ON:
+        inner = tuple(iterator_of(m, frame, each, location) for each in iterable.operands)
+        return iterable if inner == iterable.operands else replace(iterable, operands=inner)
+    method = own_method(m, iterable, "__iter__")
+    if method is None or method.function.is_generator:
+        return iterable
+    given = m.invoke(frame, method, Arguments(), location)
+    return iterable if isinstance(given, Unknown) or given == NONE else given
+
+
+def next_of(m: Machine, frame: Frame, iterator: Value, location: Location) -> Value:
+    """The next element of an iterator, which its class may define by `__next__`."""
+    if isinstance(iterator, Apply) and iterator.operator == "enumerate":
+        return Items("tuple", (Unknown((location, "index")), next_of(m, frame, iterator.operands[0], location)))
+    if isinstance(iterator, Apply) and iterator.operator == "zip":
+        return Items("tuple", tuple(next_of(m, frame, operand, location) for operand in iterator.operands))
+    method = own_method(m, iterator, "__next__")
+    return element_of(m, iterator, location) if method is None else m.invoke(frame, method, Arguments(), location)
+
+
+_PASSING_ON = frozenset({"enumerate", "zip"})
+"""What gives the elements of what it is given, in tuples."""
+
+
+def own_method(m: Machine, value: Value, name: str) -> FunctionRef | None:
+    """A special method of an object of the project that no library class makes something more of."""
+    return special_method(m, value, name) if isinstance(value, Object) and value.kind in _PLAIN else None
+
+
+_PLAIN = frozenset({"other", "namespace"})
+
+
 def _is_told_by_its_objects(element: Value) -> bool:
-    """Whether an element represents all of a list that may hold more: an object, or a pair such as name and object."""
-    return isinstance(element, Object) or (
+    """Whether an element represents all of a list that may hold more: an object, a function of the project, or a pair
+    such as name and object.
+    """
+    return isinstance(element, (Object, FunctionRef)) or (
         isinstance(element, Items) and element.kind == "tuple" and any(map(_is_told_by_its_objects, element.items))
     )
 
@@ -965,7 +1013,9 @@ def _where_given(frame: Frame, giving: Frame) -> Generator[None]:
         frame.context = outer
 
 
-def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[Names, str, Value, Unknown]]:
+def _widen(
+    m: Machine, frame: Frame, node: code.For | code.While, iterable: Value = NONE
+) -> list[tuple[Names, str, Value, Unknown]]:
     """What a loop assigns is no longer the constant that it was before the loop; returns what became unknown."""
     carried: list[tuple[Names, str, Value, Unknown]] = []
     places: list[tuple[str, Names]] = []
@@ -973,6 +1023,9 @@ def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[
         *owners, name = dotted.split(".")
         names = _names_of(m, frame, owners) if owners else frame.elsewhere.get(name, frame.cells.names)
         places.append((dotted, names))
+    own = [each for each in iterated(iterable) if own_method(m, each, "__next__") is not None]
+    for each in own:
+        places.extend(_assigned_by_methods(m, each, "(iterator)", set()))
     for dotted, names in (*places, *_counted(m, frame, node)):
         name = dotted.rpartition(".")[2]
         value = names.get(name)
@@ -1011,7 +1064,7 @@ def _assigned_by_methods(m: Machine, held: Object, name: str, words: set[str]) -
     """The attributes of an object that its methods of these names, and those that they call, assign."""
     if held.definition is None:
         return
-    waiting, seen = [*words, "__call__"], set[str]()
+    waiting, seen = [*words, "__call__", "__iter__", "__next__"], set[str]()
     while waiting:
         word = waiting.pop()
         if word in seen or word == "__init__":
@@ -1121,7 +1174,7 @@ def _with_items(m: Machine, frame: Frame, node: code.With, first: int) -> int:
             if isinstance(value, Object) and value in m.generators:
                 completion = _with_generator(m, frame, node, index, value)
                 break
-            enter = _special_method(m, value, "__enter__")
+            enter = special_method(m, value, "__enter__")
             given = value if enter is None else m.invoke(frame, enter, Arguments(), location)
             if target is not None:
                 m.assign(frame, target, given)
@@ -1135,7 +1188,7 @@ def _with_items(m: Machine, frame: Frame, node: code.With, first: int) -> int:
         raise
     for inside, value in reversed(entered):
         inside.__exit__()
-        leave = _special_method(m, value, "__exit__")
+        leave = special_method(m, value, "__exit__")
         if leave is not None:
             m.invoke(frame, leave, Arguments([NONE, NONE, NONE]), inside.location)
     return completion
@@ -1165,7 +1218,7 @@ def _with_generator(m: Machine, frame: Frame, node: code.With, index: int, value
     return completion
 
 
-def _special_method(m: Machine, value: Value, name: str) -> FunctionRef | None:
+def special_method(m: Machine, value: Value, name: str) -> FunctionRef | None:
     """A method of an object's class, bound to the object."""
     if not isinstance(value, Object) or value.definition is None:
         return None

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ddl_lint.rulekit import (
+    DATA,
+    NONE,
     Apply,
     Const,
     Context,
@@ -34,10 +36,12 @@ from ddl_lint.rulekit import (
     match,
     named,
     objects,
+    parts,
     records_gradients,
     result_name,
     runs_once,
     source_text,
+    tags_of,
     with_fix,
     without_fix,
 )
@@ -130,10 +134,28 @@ def _begun_again(iteration: Event, taking: set[Context]) -> Context | None:
     """The loop that takes elements one by one, and begins again with the loader when there are no more."""
     under = False
     for node in iteration.context.chain():
+        if node.kind == "branch" and _asks_whether_made(node):
+            return None
         under = under or node.kind in ("handler", "branch")
         if node.kind == "loop":
             return node if under and node in taking else None
     return None
+
+
+def _asks_whether_made(branch: Context) -> bool:
+    """Whether a condition asks if there is an iterator as yet, so that under it the first one is made: `it is None`
+    and `not it` do; `batch is None` asks if it has ended.
+    """
+    return branch.value is not None and any(map(_is_about_none, parts(branch.value)))
+
+
+def _is_about_none(part: Value) -> bool:
+    if not isinstance(part, Apply) or part.operator not in ("is", "is not", "not", "hasattr"):
+        return False
+    asked = part.operands[0]
+    if part.operator == "not":
+        return isinstance(asked, Unknown) and DATA not in asked.tags
+    return part.operator == "hasattr" or (part.operands[1] == NONE and DATA not in tags_of(asked))
 
 
 def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
