@@ -957,6 +957,7 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         "regrouped",
         "entry",
         "built",
+        "located",
         "overridden",
     ):
         return known.check(entry)

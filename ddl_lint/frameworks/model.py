@@ -382,6 +382,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "registered",
         "entry",
         "built",
+        "located",
         "overridden",
         "constant",
         "flag",
@@ -475,6 +476,7 @@ class Returns:
     built             name of the parameter with settings: what is made of the class that they name under
                       `attributes["key"]`, by its path or in a registry: that is the object, or the parameter
                       `attributes["registry"]`
+    located           name of the parameter with the dotted path of a class or function
     overridden        name of the parameter with a file of settings, or with a list: the object has them from then on
     constant          the literal
     flag              name of a mode of the run: distributed, cuda, notebook, chief (the job calls its first worker so)

@@ -228,6 +228,7 @@ def _returns() -> dict[str, Any]:
                 "settings",
                 "entry",
                 "built",
+                "located",
                 "overridden",
             )
         },

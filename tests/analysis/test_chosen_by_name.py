@@ -146,6 +146,17 @@ ARGUMENTS += "name = parser.parse_args().name\n"
             "import hydra.utils\nhydra.utils.instantiate({'_target_': 'own.savers.Saver'}, what=1).run()",
             {"own/__init__.py": "", "own/savers.py": SAVER},
         ),
+        *(
+            (f"{made}.run()", {"own/__init__.py": "", "own/savers.py": SAVER})
+            for made in (
+                "import pydoc\npydoc.locate('own.savers.Saver')(1)",
+                "import pkgutil\npkgutil.resolve_name('own.savers:Saver')(1)",
+                "import hydra\nhydra.utils.get_class('own.savers.Saver')(what=1)",
+                "getattr(__import__('own.savers', fromlist=['Saver']), 'Saver')(1)",
+                "import importlib\npath = 'own.savers.Saver' if name else 'own.savers.Plain'\n"
+                "module, kind = path.rsplit('.', 1)\ngetattr(importlib.import_module(module), kind)(1)",
+            )
+        ),
         (
             "from settings import cfg\nfrom savers import Saver\ncfg.merge_from_file('x.yaml')\n"
             "KINDS = {'Saver': Saver}\nKINDS[cfg.KIND.NAME](1).run()",

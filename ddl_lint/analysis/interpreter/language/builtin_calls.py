@@ -27,6 +27,7 @@ from ddl_lint.program.values import (
     FALSE,
     NONE,
     TRUE,
+    Alternatives,
     Apply,
     Bound,
     ClassRef,
@@ -487,6 +488,14 @@ def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     return dispatch.names_of(value, location) if isinstance(value, ModuleRef) else value
 
 
+def _import(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    """`__import__("pkg.savers", fromlist=["Saver"])`: the module itself, as names are wanted from it."""
+    names = next((value for name, value in arguments.keywords if name == "fromlist"), NONE)
+    if len(arguments.positional) != 1 or not isinstance(names, Items) or not names.items:
+        return None
+    return dispatch.imported_by_name(m, frame, arguments, location)
+
+
 def _globals(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     return dispatch.names_of(ModuleRef(frame.module), location)
 
@@ -539,6 +548,7 @@ _BUILTINS = {
     "print": _print,
     "type": _type,
     "vars": _vars,
+    "__import__": _import,
     "globals": _globals,
     "locals": _locals,
     "eval": _eval,
@@ -756,6 +766,13 @@ def _split(receiver: Value, name: str, arguments: Arguments) -> Value | None:
         is_so = apply("==", receiver, receiver.default)
         otherwise = apply("text", receiver, *arguments.positional)
         return pieces and choose([(frozenset({(is_so, True)}), pieces), (frozenset({(is_so, False)}), otherwise)])
+    if isinstance(receiver, Alternatives):  # each file that an option may choose has its own
+        ways = [(labels, option, _split(option, name, arguments)) for labels, option in receiver.options]
+        if all(pieces is None for _, _, pieces in ways):
+            return None
+        return choose(
+            [(labels, found or apply("text", option, *arguments.positional)) for labels, option, found in ways]
+        )
     counts = [value.value for value in arguments.positional[1:] if isinstance(value, Const)]
     text = text_of(receiver)
     if text is None or len(text) > _LONGEST_COMPUTED or len(counts) + 1 < len(arguments.values()):

@@ -112,7 +112,12 @@ def _meant(m: Machine, frame: Frame, registry: Object | None, named: Value) -> V
         return chosen
     if registry is not None:
         return entry(m, registry, named)
-    return map_alternatives(named, lambda each: _at_path(m, frame, text_of(_default(each)) or ""))
+    return located(m, frame, named)
+
+
+def located(m: Machine, frame: Frame, path: Value) -> Value:
+    """The class or function at a dotted path; a setting means its default."""
+    return map_alternatives(path, lambda each: _at_path(m, frame, text_of(_default(each)) or ""))
 
 
 def _default(value: Value) -> Value:
@@ -121,7 +126,7 @@ def _default(value: Value) -> Value:
 
 def _at_path(m: Machine, frame: Frame, path: str) -> Value:
     """What a dotted path means: a class or function of a module of the project, else of a library."""
-    module, _, name = path.rpartition(".")
+    module, _, name = path.replace(":", ".").rpartition(".")
     if not module:
         return Unknown(("path", path))
     found = m.codebase.find(module, frame.module)

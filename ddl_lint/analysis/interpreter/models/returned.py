@@ -147,6 +147,10 @@ def _built(m: Machine, returns: Returns, site: CallSite) -> Value:
     return registries.built(m, site.frame, settings, key, known, pairs, site.location)
 
 
+def _located(m: Machine, returns: Returns, site: CallSite) -> Value:
+    return registries.located(m, site.frame, site.given.get(returns.value, UNKNOWN))
+
+
 def _overridden(m: Machine, returns: Returns, site: CallSite) -> Value:
     source = site.given.get(returns.value, UNKNOWN)
     if isinstance(site.receiver, Object):
@@ -432,6 +436,7 @@ _BY_KIND: Mapping[str, Callable[[Machine, Returns, CallSite], Value]] = {
     "registered": _registered,
     "entry": _entry,
     "built": _built,
+    "located": _located,
     "overridden": _overridden,
     "rank": _rank,
     "rank_is": _rank_is,
