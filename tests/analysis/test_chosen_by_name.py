@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.program.values import Const, Object, Setting
+from ddl_lint.program.values import Const, Items, Object, Setting
 
 SAVER = """
     import torch
@@ -226,3 +226,30 @@ def test_settings_of_a_configuration_object_are_defaults(value_of) -> None:
     assert value_of(f"{made}x = cfg.A.B") == Const(1)
     for change in ("cfg.merge_from_file(path)", "cfg.merge_from_list(['A.B', 2])", "cfg.clone().merge_from_file(path)"):
         assert value_of(f"{made}{change}\nx = cfg.A.B") == Setting("A.B", "argument", Const(1))
+
+
+KEEPERS = {
+    "default": (
+        "from collections import defaultdict\nhandlers = defaultdict(list)\n",
+        "handlers[name].append(function)",
+    ),
+    "setdefault": ("handlers = {}\n", "handlers.setdefault(name, []).append(function)"),
+    "list": ("handlers = {'step': []}\n", "handlers[name].append(function)"),
+}
+
+
+@pytest.mark.parametrize(("made", "kept"), KEEPERS.values(), ids=KEEPERS)
+@pytest.mark.parametrize("read", ["handlers[name]", "handlers.get(name, [])"])
+def test_functions_that_are_kept_in_lists_under_names(follow_project, made: str, kept: str, read: str) -> None:
+    program = "import torch\ndef save(what): torch.save(what, 'x')\ndef other(what): torch.save(what, 'y')\n" + made
+    program += f"def on(name, function): {kept}\ndef fire(name, what):\n    for function in {read}: function(what)\n"
+    program += "on('step', save)\non('end', other)\nfire('step', 1)\n"
+    run = follow_project(program)
+    assert [event.operands["object"] for event in run.saves("x")] == [Const(1)]
+    assert not run.saves("y")
+
+
+def test_a_key_of_a_dict_that_is_not_known_whole_may_have_more(value_of) -> None:
+    added = value_of("d = torch.settings()\nd.setdefault('a', []).append(1)\nx = d['a']")
+    assert isinstance(added, Items)
+    assert added.open

@@ -112,6 +112,9 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return dispatch.imported_by_name(m, frame, arguments, location)
     if name == "collections.OrderedDict":
         return _dict(m, frame, arguments, location)
+    if name == "collections.defaultdict":
+        held = _dict(m, frame, replace(arguments, positional=arguments.positional[1:]), location)
+        return Table(held.items, open=True) if isinstance(held, Table) else held
     if module != "builtins":
         return None
     handler = _BUILTINS.get(last)
@@ -638,9 +641,14 @@ def _with_default(table: Table, arguments: Arguments) -> Table:
     items cannot be seen.
     """
     given = arguments.positional
-    if len(given) != 2 or text_of(given[0]) is None or (table.open and not objects_in(given[1], deep=False)):
+    if len(given) != 2 or not isinstance(given[0], Const):
         return Table(table.items, open=True)
-    return table if any(key == given[0] for key, _ in table.items) else table.with_item(given[0], given[1])
+    default = given[1]
+    if table.open and isinstance(default, Items) and default.kind == "list" and not default.items:
+        default = Items("list", (), open=True)  # to which something is added now
+    elif table.open and not objects_in(default, deep=False):
+        return Table(table.items, open=True)
+    return table if any(key == given[0] for key, _ in table.items) else table.with_item(given[0], default)
 
 
 def table_gives(table: Table, name: str, arguments: Arguments, location: Location) -> Value:
@@ -648,6 +656,9 @@ def table_gives(table: Table, name: str, arguments: Arguments, location: Locatio
     first = _first(arguments)
     if name == "pop" and first is not None:
         return next((value for key, value in reversed(table.items) if key == first), Unknown(location))
+    if name == "setdefault" and first is not None:
+        held = next((value for key, value in _with_default(table, arguments).items if key == first), None)
+        return held if held is not None else Unknown(location, tags_of(table))
     return NONE if name == "update" else Unknown(location, tags_of(table))
 
 

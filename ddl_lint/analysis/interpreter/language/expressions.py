@@ -856,6 +856,8 @@ def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribu
     receiver = _as_dict(m, _receiver(m, frame, method), name)
     if name == "setdefault" and isinstance(receiver, (Unknown, Apply, Setting)):
         receiver = Table((), open=True)  # only dicts have this method
+    if name in _ADDS and isinstance(receiver, Unknown) and _is_new_entry(m, frame, method.value):
+        receiver = Items("list", (), open=True)
     of_kind = _METHODS.get(type(receiver))
     known = of_kind(m, frame, node, method, receiver) if of_kind is not None else None
     if known is not None:
@@ -874,6 +876,16 @@ def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribu
         is_changed = _is_in_place(name) and owner_of_parameter(m.api, receiver) is not None
         result = _call_value(m, frame, node, function, receiver if is_changed else None)
     return detached(result, m.heap) if m.named(name, "detaching_methods") else result
+
+
+def _is_new_entry(m: Machine, frame: Frame, node: code.Expression) -> bool:
+    """Whether an expression reads a key that a dict does not have as yet: to what is added then, it gives a list."""
+    if not isinstance(node, code.Subscript) or not isinstance(node.value, (code.Name, code.Attribute)):
+        return False
+    if not isinstance(node.index, (code.Name, code.Attribute, code.Literal)):
+        return False
+    held, key = m.evaluate(frame, node.value), m.evaluate(frame, node.index)
+    return isinstance(held, Table) and isinstance(key, Const) and all(name != key for name, _ in held.items)
 
 
 def _owner_of_attributes(m: Machine, frame: Frame, node: code.Expression) -> Object | None:
@@ -1215,6 +1227,17 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
         assign(m, frame, target.value, value)
     elif isinstance(target, code.Subscript):
         _assign_item(m, frame, target, value)
+    elif isinstance(target, code.Call):
+        entry = _entry_with_default(target)
+        if entry is not None:
+            _assign_item(m, frame, entry, value)
+
+
+def _entry_with_default(node: code.Call) -> code.Subscript | None:
+    """The entry of a dict that `held.setdefault(key, [])` returns, so that something can be added to it."""
+    if not isinstance(node.func, code.Attribute) or node.func.attr != "setdefault" or not node.args:
+        return None
+    return code.Subscript(node.start, node.end, node.func.value, node.args[0])
 
 
 def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
