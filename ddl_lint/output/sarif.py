@@ -262,7 +262,7 @@ def _location(place: Place) -> _Data:
 
 
 def _snippet(place: Place, line_text: Callable[[int], str]) -> _Data:
-    """The text of a place of one line, for viewers that do not have its file."""
+    """The text of a place of one line: viewers may not have its file."""
     text = line_text(place.line)[place.column - 1 : place.end_column - 1]
     return {"snippet": {"text": text}} if place.end_line == place.line and text else {}
 
