@@ -16,6 +16,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set; the second of two that are the same task."""
     tasks: dict[tuple[str, str, int], Location] = {}
     clusters: dict[str, tuple[object, Location]] = {}
+    remote: dict[tuple[str, str], tuple[str, Location]] = {}
     for variable in around.jobs.variables:
         written = variable.value.value
         if variable.name != _NAME or written is None or not written.strip():
@@ -38,6 +39,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
+        elif (host := _host(around, variable)) and isinstance(data, dict):
+            yield from _beside_hosts(cast("dict[str, Any]", data), variable, host, remote)
 
 
 def _beside_others(
@@ -68,4 +71,31 @@ def _beside_others(
             variable.location,
             (Evidence("another cluster is set here", place),),
             help="Use the same `cluster` in all containers.",
+        )
+
+
+def _host(around: JobsView, variable: Variable) -> str | None:
+    """The machine on which `ssh` starts a script with this variable, whatever else the file does."""
+    place = variable.location
+    for launch in around.launches if not variable.arms else ():
+        outer, ssh = launch.command.per_task, launch.step("ssh")
+        if outer is None or ssh is None or not ssh.words or outer.location.path != place.path:
+            continue
+        if outer.location.start <= place.start and place.end <= launch.location.end:
+            return ssh.words[-1].value
+    return None
+
+
+def _beside_hosts(
+    data: Mapping[str, Any], variable: Variable, host: str, seen: dict[tuple[str, str], tuple[str, Location]]
+) -> Iterable[Finding]:
+    """Machines that one script starts for one cluster are different tasks of it."""
+    task = json.dumps([data.get("task"), data.get("cluster")], sort_keys=True)
+    first, place = seen.setdefault((variable.file.path, task), (host, variable.location))
+    if first != host:
+        yield Finding(
+            f"`{first}` and `{host}` are the same task; the others wait for one that never starts",
+            variable.location,
+            (Evidence(f"`{first}` is the same task", place),),
+            help="Use a different `task.index` on each host.",
         )
