@@ -33,6 +33,7 @@ RECIPES = Path(__file__).with_name("recipes")
 SCHEMA = "ddl-lint.schema.json"
 SITE = "site.tgz"  # a second `.tar.gz` would be taken for an sdist
 STATEMENT, SUMS = "provenance.intoto.json", "SHA256SUMS"
+README = "README.md"
 _CONDA_NAMES = {"tree-sitter": "py-tree-sitter"}
 """What conda-forge calls packages that have another name there."""
 
@@ -84,6 +85,7 @@ def assemble(release: Release, site: Path) -> Sequence[str]:
     if not release.published.documentation:
         said.append("no address of the documentation: the entry for SchemaStore is left out")
     archive(site, release.folder / SITE)
+    (release.folder / README).write_text(readme(release), encoding="utf-8", newline="\n")
     files = sorted(file for file in release.folder.rglob("*") if file.is_file() and file.name not in (STATEMENT, SUMS))
     hashes = {file.relative_to(release.folder).as_posix(): _sha256(file) for file in files}
     (release.folder / STATEMENT).write_text(json.dumps(statement(release, hashes), indent=2) + "\n", encoding="utf-8")
@@ -91,6 +93,29 @@ def assemble(release: Release, site: Path) -> Sequence[str]:
     sums = "".join(f"{value}  {name}\n" for name, value in sorted(hashes.items()))
     (release.folder / SUMS).write_text(sums, encoding="utf-8", newline="\n")
     return [*said, f"{release.folder}: {len(hashes)} files of ddl-lint {release.version}, commit {release.commit[:12]}"]
+
+
+def readme(release: Release) -> str:
+    """What each file is and where it goes, for whoever publishes or installs it; a line for each that is there."""
+    there = [line for pattern, line in _CONTENT if next(release.folder.glob(pattern), None) is not None]
+    head = (
+        f"# ddl-lint {release.version}, commit {release.commit[:12]}\n\nCheck the files with `sha256sum -c {SUMS}`.\n\n"
+    )
+    return head + "".join(f"- {line}\n" for line in there)
+
+
+_CONTENT = (
+    ("*-py3-none-any.whl", "`*.whl`, `*.tar.gz`: the package for PyPI; `pip install ./ddl_lint-*-py3-none-any.whl`"),
+    ("*-cp*.whl", "`*-cp*.whl`: the package with a compiled core, for one platform"),
+    ("*.vsix", "`*.vsix`: the VS Code extension; `code --install-extension ddl-lint-*.vsix`"),
+    (SITE, f"`{SITE}`: the documentation with the playground, for any web server"),
+    ("sbom.cdx.json", "`sbom.cdx.json`: what an installation contains, as CycloneDX"),
+    ("pre-commit-mirror", "`pre-commit-mirror/`: the content of a repository for pre-commit"),
+    ("homebrew", "`homebrew/`, `conda-forge/`: recipes for package managers"),
+    ("schemastore", "`schemastore/`: an entry for the catalogue of SchemaStore"),
+    (SITE, f"`{STATEMENT}`: how these files were built, unsigned"),
+)
+"""What a release may contain, and what is to be said of it."""
 
 
 def entries(release: Release) -> Mapping[str, str]:

@@ -68,6 +68,19 @@ def test_without_addresses_what_needs_one_is_left_out_and_said(tmp_path: Path, s
     assert "forge" not in (folder / "provenance.intoto.json").read_text()
 
 
+def test_the_readme_names_what_is_there_and_nothing_else(tmp_path: Path, site: Path):
+    folder, _ = made(tmp_path, site, Addresses())
+    bare = (folder / "README.md").read_text().splitlines()
+    assert bare[0] == "# ddl-lint 1.2.3, commit cccccccccccc" and "sha256sum -c SHA256SUMS" in bare[2]
+    named = {name for line in bare[4:] for name in re.findall(r"`([^`]+)`", line.partition(": ")[0])}
+    assert named == {"*.whl", "*.tar.gz", "site.tgz", "provenance.intoto.json"}
+    (folder / "ddl-lint-linux-x64-1.2.3.vsix").write_bytes(b"extension")
+    made(tmp_path, site, PUBLISHED)
+    full = (folder / "README.md").read_text()
+    assert all(name in full for name in ("*.vsix", "homebrew/", "conda-forge/", "pre-commit-mirror/", "schemastore/"))
+    assert "README.md" in (folder / "SHA256SUMS").read_text()
+
+
 def test_recipes_name_the_sdist_its_hash_and_what_it_needs(tmp_path: Path, site: Path):
     folder, _ = made(tmp_path, site, PUBLISHED)
     address = "https://forge.test/org/ddl-lint/releases/download/v1.2.3/ddl_lint-1.2.3.tar.gz"
