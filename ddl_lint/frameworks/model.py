@@ -91,6 +91,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "holds_back": bool,  # gradients are accumulated over several batches inside this context
         "replicates": bool,  # a strategy: what is made in its scope has a copy on each of several devices
+        "replicates_alone": bool,  # a trainer that copies its model to all devices which it sees as one process
         "configures_collectives": bool,  # a strategy that must be made before the runtime works
         "on_tpu": bool,  # a strategy for TPUs
         "by_servers": bool,  # a strategy whose parameters are kept by processes of their own
@@ -229,6 +230,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "small_part_patterns",  # regular expressions of names of what is saved beside a model, and is small
         "calculating_packages",  # packages whose functions ask no other process
+        "devices_of_one_process",  # names by which a program chooses itself which devices one process uses, and how
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is
         "cluster_variables",  # environment variables that list the workers of a cluster

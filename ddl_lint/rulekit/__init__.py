@@ -146,6 +146,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launches import host_part as host_part
     from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
     from ddl_lint.analysis.queries.launches import is_under_slurm as is_under_slurm
+    from ddl_lint.analysis.queries.launches import lists_devices as lists_devices
     from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
     from ddl_lint.analysis.queries.launches import reads_task_count as reads_task_count
     from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
@@ -628,6 +629,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "host_part",
         "is_loopback",
         "is_under_slurm",
+        "lists_devices",
         "nodes_of",
         "reads_task_count",
         "visible_devices",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ddl_lint.source.document import Document
 
-SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
+SHELL_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs", ".job", ".lsf")
 """Of shell scripts that launch."""
 
 _BATCH_LINE = re.compile(r"\s*#+[ \t]*(?:SBATCH|PBS|BSUB)\b", re.IGNORECASE)

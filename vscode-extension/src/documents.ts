@@ -6,7 +6,7 @@ import type { DocumentSelector } from "vscode-languageclient/node";
  * on other extensions. The server looks into them and lets those be that say nothing of a launch.
  */
 export const LAUNCH_FILES = [
-  "**/*.{sh,bash,sbatch,slurm,pbs}",
+  "**/*.{sh,bash,sbatch,slurm,pbs,job,lsf}",
   "**/*.{yaml,yml,json}",
   "**/*{requirement,constraint}*.{txt,in,pip}",
   "**/requirements/*.{txt,in,pip}",

@@ -125,6 +125,11 @@ def host_part(text: str) -> str:
     return host if colon and port.isdigit() and host.count(":") == 0 else text
 
 
+def lists_devices(launch: Launch) -> bool:
+    """Whether the environment of a launch says which devices it may use, be they known or not."""
+    return any(launch.command.environment(name) is not None for name in facts("environment")["devices"])
+
+
 def visible_devices(launch: Launch) -> tuple[list[str], Word, str] | None:
     """The devices that a launch may use, as a list in its environment says: them, where, and the variable."""
     for name in facts("environment")["devices"]:

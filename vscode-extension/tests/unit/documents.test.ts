@@ -11,6 +11,7 @@ test("files that say how training is launched, configured and installed are the 
     "jobs/train.sbatch",
     "jobs/train.slurm",
     "train.pbs",
+    "train.job",
     "ds_config.json",
     "configs/fsdp.yaml",
     "k8s/job.yml",

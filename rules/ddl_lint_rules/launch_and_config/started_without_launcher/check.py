@@ -1,4 +1,4 @@
-"""Finds scripts that ask a launcher's environment, and are started without a launcher."""
+"""Finds scripts that ask a launcher's environment, or train on several GPUs, and are started without a launcher."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ddl_lint.rulekit import (
+    Claim,
     Event,
     Evidence,
     Finding,
@@ -13,22 +14,32 @@ from ddl_lint.rulekit import (
     JobsView,
     Launch,
     Location,
+    Object,
     RunView,
+    Severity,
+    always,
     assigns_ranks,
     branches,
     catches,
+    directives_of,
     in_handler,
     in_process,
     is_absent,
+    is_opt_in,
     launcher_reads,
     launchers,
+    lists_devices,
     meets_in_environment,
+    objects,
     texts_in,
     variable_of,
+    visible_devices,
+    words_in,
 )
-from ddl_lint.rulekit.events import ReadEnvironment, Restart, SetEnvironment, StartProcesses
+from ddl_lint.rulekit.events import Delegate, Fit, ReadEnvironment, Restart, SetEnvironment, StartProcesses
 
 _TOLD = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MASTER_ADDR")
+_GPUS = ("gpus_per_node", "gres", "gpus_per_task", "gpus")
 _ALONE = ("nohup", "time", "exec", "env", "numactl", "taskset", "nice", "stdbuf", "command", "python")
 
 
@@ -36,6 +47,7 @@ def publish(run: RunView) -> Iterable[object]:
     """What the script surely asks of a launcher: the variable or call, and where."""
     if not run.is_launched or run.provides("launch") or run.has(StartProcesses, Restart):
         return
+    yield from _replicating(run)
     if _knows_plain_runs(run):
         return
     for read in launcher_reads(run, None):
@@ -64,6 +76,31 @@ class _AskedOfMpi:
 
     variable: str
     location: Location
+
+
+@dataclass(frozen=True)
+class _Replicating:
+    """A trainer that copies its model to all GPUs that it sees when it runs as one process."""
+
+    location: Location
+    choices: frozenset[str]
+    """The options by which a command line may choose devices in another way."""
+
+
+def _replicating(run: RunView) -> Iterable[_Replicating]:
+    """The first trainer that would do so; none where the program chooses its devices in a way of its own."""
+    if not run.has(Fit):
+        return
+    names = run.api.conventions.names
+    own = frozenset(names.get("devices_of_one_process", ())) | frozenset(names.get("visible_devices", ()))
+    if any(own & (texts_in(module) | words_in(module)) for module in run.modules.values()):
+        return
+    for event in run.events(Delegate):
+        made = any(run.traits(trainer).get("replicates_alone") for trainer in objects(event.result))
+        is_loaded = event.model is not None and always(event.model, lambda option: isinstance(option, Object))
+        if made and is_loaded and not in_handler(event) and not is_opt_in(run, event):
+            yield _Replicating(event.location, own | {"deepspeed", "fsdp"})
+            return
 
 
 _OF_PYTORCH = ("RANK", "WORLD_SIZE", "LOCAL_RANK")
@@ -104,7 +141,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         facts = around.facts(launch)
         for fact in facts or ():
-            if isinstance(fact, _AskedOfMpi):
+            if isinstance(fact, _Replicating):
+                yield from _on_several(around, launch, fact)
+            if isinstance(fact, (_AskedOfMpi, _Replicating)):
                 continue
             what, location = fact  # pyright: ignore
             assert isinstance(location, Location)
@@ -132,6 +171,39 @@ def _by_mpi(around: JobsView, launch: Launch) -> Iterable[Finding]:
                 help="Read the variables of MPI, such as `OMPI_COMM_WORLD_RANK`, or start the script with torchrun.",
             )
             return
+
+
+def _on_several(around: JobsView, launch: Launch, trainer: _Replicating) -> Iterable[Finding]:
+    """One process that sees several GPUs, of which the trainer makes no ranks."""
+    assert launch.entry is not None
+    words = {(word.value or "").partition("=")[0].lstrip("-").replace("-", "_") for word in launch.arguments}
+    given = _gpus(around, launch)
+    if given is None or words & trainer.choices or launch.command.in_background:
+        return
+    count, place, is_asked = given
+    # Who lists two GPUs for a script that is never launched otherwise may want the copies.
+    others = any(other.script == launch.script and other.launcher is not None for other in around.launches)
+    yield Finding(
+        Claim(f"one process for {count} GPUs: the trainer copies the model by `DataParallel`", "wasted-work"),
+        launch.steps[-1].word.location,
+        (Evidence(f"{count} GPUs", place), Evidence("the trainer is created here", trainer.location)),
+        severity=Severity.WARNING if is_asked or others else Severity.INFO,
+        unfixable="cannot tell whether one process is meant",
+        help=f"Start one rank per GPU: `torchrun --nproc_per_node={count} {launch.entry.source}`.",
+    )
+
+
+def _gpus(around: JobsView, launch: Launch) -> tuple[int, Location, bool] | None:
+    """How many GPUs a process sees, if these are several, where that is written, and whether Slurm gives them."""
+    if lists_devices(launch):
+        shown = visible_devices(launch)
+        return (len(shown[0]), shown[1].location, False) if shown is not None and len(shown[0]) > 1 else None
+    directives = directives_of(around, launch)
+    count = directives.gpus_per_node if directives is not None else None
+    if directives is None or count is None or count < 2 or directives.tasks_per_node != 1:
+        return None
+    given = directives.effective
+    return count, next(given[name].location for name in _GPUS if name in given), True
 
 
 def _is_by_mpi(launch: Launch) -> bool:

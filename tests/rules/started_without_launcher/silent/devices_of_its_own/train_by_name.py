@@ -1,0 +1,25 @@
+import argparse
+
+from datasets import load_dataset
+from transformers import AutoTokenizer
+from trl import SFTConfig, SFTTrainer
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--weighted", action="store_true")
+    parser.add_argument("--lr", type=float, default=1e-4)
+    args = parser.parse_args()
+    settings = SFTConfig(output_dir="out", learning_rate=args.lr)
+    trainer = SFTTrainer(
+        model="gpt2",
+        args=settings,
+        train_dataset=load_dataset("imdb", split="train"),
+        processing_class=AutoTokenizer.from_pretrained("gpt2"),
+    )
+    trainer.train()
+    trainer.save_model("out")
+
+
+if __name__ == "__main__":
+    main()
