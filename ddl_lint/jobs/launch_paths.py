@@ -17,9 +17,13 @@ SCRIPT = re.compile(r"(?P<path>(?:[^\s\"'=;&|()<>`,:]*/)?[\w.][\w.-]*\.py)\b")
 """A script as a launch line writes it, with its folders."""
 
 _CHANGE = re.compile(
-    r"(?:^|[;&|{]|(?<!\$)\()[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?(?P<folder>(?:\$\([^()]*\)|`[^`]*`|[^;&|)#\n])+)",
+    r"(?:^|[;&|{]|(?<!\$)\(|[ \t]-l?c[ \t]+[\"'])[ \t]*"
+    r"(?:cd|pushd)[ \t]+(?:--[ \t]+)?(?P<folder>(?:\$\([^()]*\)|`[^`]*`|[^;&|)#\n])+)",
     re.MULTILINE,
 )
+_NESTED = re.compile(r"[ \t]-l?c[ \t]+(?P<text>\"(?:[^\"\\]|\\.)*\"|'[^']*')", re.DOTALL)
+"""What another shell runs: it goes to other folders by itself."""
+
 _OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}")
 """How a shell file calls the folder that it lies in."""
 
@@ -48,7 +52,10 @@ class LaunchFile:
         self.path = path
         self.text = text
         self.root = root
-        self._stretches = sorted(stretches)
+        own = sorted(stretches)
+        nested = (Stretch(*each.span("text")) for each in _NESTED.finditer(text))
+        free = (each for each in nested if not any(one.start < each.end and each.start < one.end for one in own))
+        self._stretches = sorted((*own, *free))
 
     def folders_at(self, offset: int) -> Sequence[str]:
         """The folders in which a part of the text may be run, the likeliest first; none if that is not known."""

@@ -458,7 +458,8 @@ def _linked(launch: Launch, launch_file: LaunchFile, paths: LaunchPaths) -> Laun
     written = launch.entry.pattern if launch.entry is not None else ""
     if not written or written == "$":
         return launch
-    offset = launch.location.start
+    is_inner = launch.command.per_task is not None  # of it only the whole text may have a place
+    offset = launch.location.end - 1 if is_inner else launch.location.start
     if not launch.is_module:
         return replace(launch, script=paths.surely(written, launch_file, offset))
     folders = written.replace(".", "/")

@@ -15,30 +15,63 @@ from ddl_lint.rulekit import (
     Launch,
     Location,
     RunView,
+    Setting,
+    Step,
     Value,
     directives_of,
     is_certain,
+    may_have_more,
     reads_task_count,
     replacing,
+    script_options,
 )
 from ddl_lint.rulekit.events import Delegate
 
+_OF_GPUS = ("gpus_per_node", "gpu_bind", "gres", "gpus")
 _TORCH = ("torchrun", "torch.distributed.launch")
 
 
 class _Trainer(NamedTuple):
     """A trainer that looks at Slurm: the devices of each node and the nodes that it expects, where they are known."""
 
-    devices: int | None
-    nodes: int | None
+    devices: _Count
+    nodes: _Count
     place: Location
+
+
+class _Count(NamedTuple):
+    """How many a trainer is told: a number, which an option of the command line may give."""
+
+    number: int | None = None
+    option: str = ""
 
 
 def publish(run: RunView) -> Iterable[_Trainer]:
     """The trainers of a script that say how many processes there are."""
     for event in run.events(Delegate) if run.is_launched else ():
         if (event.devices is not None or event.nodes is not None) and is_certain(event):
-            yield _Trainer(_number(event.devices), 1 if event.nodes is None else _number(event.nodes), event.location)
+            nodes = _Count(1) if event.nodes is None else _count(event.nodes)
+            yield _Trainer(_count(event.devices), nodes, event.location)
+
+
+def _count(value: Value | None) -> _Count:
+    """A number that the code says, or the option that says it, with the default of that."""
+    if isinstance(value, Setting) and value.source == "argument":
+        return _Count(_number(value.default), value.name)
+    return _Count(_number(value))
+
+
+def _under(launch: Launch, count: _Count) -> int | None:
+    """The number that a launch gives."""
+    if not count.option:
+        return count.number
+    given = script_options(launch)
+    if may_have_more(launch):
+        return None
+    if count.option not in given:
+        return count.number
+    word = given[count.option]
+    return _number(Const(word.value)) if word is not None else None
 
 
 def _number(value: Value | None) -> int | None:
@@ -94,15 +127,21 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
                 help="Let `--nodes` and the launcher's number of nodes be the same.",
             )
     srun = launch.step("srun")
-    if srun is not None and not srun.options and launch.launcher is None:
+    if srun is not None and not _chooses_sizes(srun) and launch.launcher is None:
         yield from _trainer(around, launch, directives)
+
+
+def _chooses_sizes(srun: Step) -> bool:
+    """Whether a step of the job may have other nodes or tasks than the job: it says more than which GPUs they see."""
+    return srun.is_open or any(option.name not in _OF_GPUS for option in srun.options)
 
 
 def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterable[Finding]:
     """A trainer that compares its own numbers with those of Slurm."""
     given, nodes, tasks = directives.effective, directives.nodes, directives.tasks_per_node
     anchor = given.get("ntasks_per_node") or given.get("ntasks") or given.get("nodes")
-    for devices, wanted, place in around.published(launch, _Trainer):
+    for trainer in around.published(launch, _Trainer):
+        devices, wanted, place = _under(launch, trainer.devices), _under(launch, trainer.nodes), trainer.place
         evidence = (Evidence("the trainer is created here", place),)
         if devices is not None and tasks not in (None, devices) and anchor is not None:
             each = given.get("ntasks_per_node")

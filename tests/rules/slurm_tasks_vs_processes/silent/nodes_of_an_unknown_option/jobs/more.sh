@@ -1,0 +1,4 @@
+#!/bin/sh
+#SBATCH -N 8
+#SBATCH --ntasks-per-node=4
+srun python scripts/train.py $@
