@@ -111,6 +111,8 @@ def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
     starred = m.look_up(frame, "*")
     if isinstance(starred, Symbol) and m.api.resolve(f"{starred.name}.{node.id}") is not None:
         return Symbol(f"{starred.name}.{node.id}")
+    if node.id == "__file__":  # all ranks run the same file
+        return Unknown(("name", frame.module, node.id), frozenset({UNIFORM}))
     return m.conventional(node.id) or Unknown(("name", frame.module, node.id))
 
 
