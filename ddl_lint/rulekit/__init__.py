@@ -426,6 +426,7 @@ if TYPE_CHECKING:
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
     from ddl_lint.jobs import tree as tree
+    from ddl_lint.jobs.arguments import may_have_more as may_have_more
     from ddl_lint.jobs.arguments import script_options as script_options
     from ddl_lint.jobs.containers import Container as Container
     from ddl_lint.jobs.containers import Workload as Workload
@@ -592,7 +593,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "literal",
         "written_configs",
     ),
-    "ddl_lint.jobs.arguments": ("script_options",),
+    "ddl_lint.jobs.arguments": ("may_have_more", "script_options"),
     "ddl_lint.analysis.queries.launch_values": (
         "by_default",
         "is_launched_there",
