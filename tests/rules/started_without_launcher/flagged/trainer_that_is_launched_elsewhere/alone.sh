@@ -1,2 +1,2 @@
 #!/bin/bash
-CUDA_VISIBLE_DEVICES=0,1 python train.py  # expect: started-without-launcher
+CUDA_VISIBLE_DEVICES=0,1 python train.py  # error: [started-without-launcher]

@@ -1,5 +1,5 @@
 #!/bin/sh
-#SBATCH -N 8  # expect: slurm-tasks-vs-processes
+#SBATCH -N 8  # error: [slurm-tasks-vs-processes]
 #SBATCH --ntasks-per-node=4
 #SBATCH --gpus-per-task=1
 
