@@ -1,11 +1,11 @@
 """Whether runs are the same, to the last part, where calls are kept and where each call is followed, on real code.
 
-    python -m benchmarks.kept_calls FOLDER... [--most 40] [--seed 0] [--show 3] [--only TEXT]
+    python -m benchmarks.kept_calls FOLDER... [--most 40] [--seed 0] [--show 3] [--only TEXT] [--switch on]
 
 Each folder is one project; nothing is written. All rules check it twice in one process, with calls kept and with each
 call followed. Of each run of the one, its events, circumstances, exits and spellings, and its objects with all that was
 true of them at any time, are held against the same run of the other; so are the findings, to the last byte of the JSON
-report. With `--most`, so many scripts of a folder are checked, chosen at random; `--seed` chooses others, and `--only`
+report. With `--most`, so many files of a folder are checked, chosen at random; `--seed` chooses others, and `--only`
 those with a text in their path. It prints how many statements were followed, and the CPU seconds of both. Differences
 are listed, the first `--show` of each run in full, and make the exit code 1.
 """
@@ -24,7 +24,6 @@ from itertools import zip_longest
 from pathlib import Path
 from unittest.mock import patch
 
-from benchmarks.independence import read_project
 from benchmarks.run_as_data import RunAsData
 from ddl_lint.analysis.interpreter.interpreter import KEPT_CALLS, Interpreter
 from ddl_lint.analysis.interpreter.language.kept_calls import Call
@@ -39,8 +38,11 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.program.values import Value
 from ddl_lint.project.config import Settings
+from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.syntax import in_deep_stack
+
+_WIDTH = 400
 
 
 @dataclass
@@ -59,8 +61,8 @@ class Checked:
     """How many statements those would have taken."""
 
 
-def check(paths: Sequence[Path], *, is_kept: bool, keeps_text: bool = False) -> Checked:
-    """Check files with all rules, from a state of its own."""
+def check(paths: Sequence[Path], *, switch: str, keeps_text: bool = False) -> Checked:
+    """Check files with all rules, from a state of its own; `switch` says which calls are kept."""
     settings = Settings(preview=True, pedantic=True)
     seen: list[tuple[str, Sequence[str] | str, RunAsData | None]] = []
     looking = 0.0
@@ -94,8 +96,8 @@ def check(paths: Sequence[Path], *, is_kept: bool, keeps_text: bool = False) -> 
         return result, taken
 
     remembering = patch.object(Interpreter, "run_script", remembered)
-    switch = patch.dict(os.environ, {KEPT_CALLS: "on" if is_kept else "off"})
-    with switch, patch.object(Jury, "verdict", noted), patch.object(Call, "again", counted), remembering:
+    switching = patch.dict(os.environ, {KEPT_CALLS: switch})
+    with switching, patch.object(Jury, "verdict", noted), patch.object(Call, "again", counted), remembering:
         began = time.process_time()
         report = check_project(sorted(paths), lambda _: settings, load_rules())
         seconds = time.process_time() - began - looking
@@ -112,24 +114,29 @@ def differing(plain: Checked, kept: Checked) -> list[str]:
     ]
 
 
+def files_in(folder: Path) -> Sequence[Path]:
+    """The files of a folder that are checked."""
+    settings = Settings(root=folder)
+    return discover([folder], lambda _: settings).files
+
+
 def main() -> int:
     """Compare in all folders and print what differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--most", type=int, default=0, help="how many scripts of a folder are checked; 0 is the folder")
-    parser.add_argument("--seed", type=int, default=0, help="which scripts")
+    parser.add_argument("--most", type=int, default=0, help="how many files of a folder are checked, all by default")
+    parser.add_argument("--seed", type=int, default=0, help="which files")
+    parser.add_argument("--switch", default="all", choices=["on", "all"], help="`on` keeps calls only where that pays")
     parser.add_argument("--only", default="", help="a text in the paths of the files that are checked")
     parser.add_argument("--show", type=int, default=0, help="how many differing lines of a run are shown")
     options = parser.parse_args()
     bad = 0
     for folder in options.folders:
         root: Path = folder.resolve()
-        project = read_project(root)
-        paths = [path for path in project.files if options.only in path.as_posix()]
+        paths = [path for path in files_in(root) if options.only in path.as_posix()]
         if options.most:
-            scripts = [path for path in project.scripts if options.only in path.as_posix()]
-            paths = random.Random(options.seed).sample(scripts, min(options.most, len(scripts)))
-        plain, kept = (check(paths, is_kept=is_kept, keeps_text=options.show > 0) for is_kept in (False, True))
+            paths = random.Random(options.seed).sample(paths, min(options.most, len(paths)))
+        plain, kept = (check(paths, switch=switch, keeps_text=options.show > 0) for switch in ("off", options.switch))
         names = differing(plain, kept)
         same = "findings equal" if plain.findings == kept.findings else "FINDINGS DIFFER"
         print(
@@ -155,7 +162,10 @@ def _show(plain: Checked, kept: Checked, most: int) -> None:
         for number, (line, changed) in enumerate(zip_longest(lines, others, fillvalue="")):
             if line != changed and found < most:
                 found += 1
-                print(f"{number} - {line}\n{one.shown(line)}\n{number} + {changed}\n{other.shown(changed)}\n")
+                equal = next((at for at, pair in enumerate(zip(line, changed, strict=False)) if len({*pair}) > 1), 0)
+                begin = max(0, equal - 80)
+                for sign, data, text in (("-", one, line), ("+", other, changed)):
+                    print(f"{number} {sign} {text[begin:][:_WIDTH]}\n{data.shown(text[begin:])[: 4 * _WIDTH]}\n")
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ def test_what_was_followed_before_happens_again(follow_project, monkeypatch, scr
     found: list[int] = []
     again = Call.again
     monkeypatch.setattr(Call, "again", lambda call, m, context: found.append(1) or again(call, m, context))
-    kept = runs_of(follow_project, monkeypatch, "on", scripts)
+    kept = runs_of(follow_project, monkeypatch, "all", scripts)
     assert kept == plain
     assert len(found) >= least
 

@@ -57,7 +57,8 @@ from ddl_lint.source.span import Location
 from ddl_lint.timing import thread_seconds
 
 KEPT_CALLS = "DDL_LINT_KEPT_CALLS"
-"""The environment variable that says `on` where calls are kept; else each is followed."""
+"""The environment variable that says `on` where calls are kept if that pays, and `all` where that does not matter; else
+each is followed."""
 
 FOLLOWING = "following the program"
 """What fails when we fail in here."""
@@ -80,10 +81,12 @@ class Interpreter(Machine):
         cost, where `budgets` says nothing of its file.
         """
         super().__init__(codebase, api, installed=installed, probes=probes)
-        if os.environ.get(KEPT_CALLS) == "on":
+        switch = os.environ.get(KEPT_CALLS)
+        if switch in ("on", "all"):
             from ddl_lint.analysis.interpreter.language.kept_calls import KeptCalls
+            from ddl_lint.analysis.interpreter.language.worth_keeping import Worth
 
-            self.calls = KeptCalls()
+            self.calls = KeptCalls(Worth(is_free=switch == "all"))
         self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}

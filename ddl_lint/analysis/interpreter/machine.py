@@ -141,8 +141,8 @@ class KnownCalls(Protocol):
         """A call that may be kept, or be known; None for others."""
         ...
 
-    def note(self, function: code.Function, taken: int) -> None:
-        """Note how many statements were followed in a call."""
+    def note(self, function: code.Function, taken: int, own: int) -> None:
+        """Note how many statements were followed in a call, and how many of them are of the function itself."""
         ...
 
     def forget(self) -> None:

@@ -260,7 +260,7 @@ def _follow(m: Machine, inner: Frame, function: FunctionRef, arguments: Argument
             m.recording.questions.append(("took", definition, own if is_own else 0, met, inner.path if is_own else ""))
         now.called_steps = outside + taken
         if m.calls is not None:
-            m.calls.note(definition, taken)
+            m.calls.note(definition, taken, own)
     finally:
         now.stack.pop()
         now.facts = facts

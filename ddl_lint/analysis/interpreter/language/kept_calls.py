@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from ddl_lint.analysis.interpreter.language.aliases import holders, scopes
+from ddl_lint.analysis.interpreter.language.worth_keeping import Worth
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, next_number
 from ddl_lint.analysis.interpreter.models.roles import is_plain
 from ddl_lint.analysis.interpreter.recording import Question, Recording
@@ -48,9 +49,6 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_WORTH = 60
-"""So many statements must have been followed in a call of a function for others of it to be kept."""
-
 _LARGEST_STATE = 8_000
 """The parts of a state beyond which it is not looked at: to compare it would cost more than to follow the call."""
 
@@ -59,12 +57,6 @@ _DEEPEST = 6
 
 _MOST_PARTS = 1_500_000
 """The parts of states and of what calls did that are kept; then all begins anew."""
-
-_TRIES = 24
-"""So many calls of a function are kept before one of them must have been found again."""
-
-_TRIES_WITHIN = 6
-"""So many of them in the midst of others that are to be kept."""
 
 
 class _Beyond(Exception):
@@ -449,8 +441,15 @@ class _Kept:
     reads: set[code.Read]
     given: list[tuple[Object, _Made]]
     new: list[Object] = field(default_factory=lambda: [])
+    """The objects that were made in it."""
+
     snapshots: dict[int, Variables] = field(default_factory=lambda: {})
     """What scopes that were made in it held at its end, without what the trail tells."""
+
+    @property
+    def size(self) -> int:
+        """How many parts there are of what it did, about."""
+        return 10 * (len(self.events) + len(self.writes) + len(self.new))
 
 
 class _Renaming:
@@ -731,78 +730,78 @@ def _complete(made: Object, given: Mapping[str, Value], traits: Mapping[str, Any
         held.update(now)
 
 
-@dataclass(eq=False, slots=True)
-class _Tries:
-    """How it went with the calls of one function."""
+def _shape(m: Machine, function: FunctionRef, arguments: Arguments) -> tuple[object, ...]:
+    """What a call looks like from outside: what differs here, differs in the state, too, but it is soon seen."""
+    receiver = () if function.receiver is None else _look_of(m, function.receiver, 2)
+    positional = tuple([_look_of(m, value, 1) for value in arguments.positional])
+    return receiver, positional, tuple([(name, _look_of(m, value, 1)) for name, value in arguments.keywords])
 
-    kept: int = 0
-    found: int = 0
-    spoilt: int = 0
 
-    @property
-    def are_worth_it(self) -> bool:
-        """Whether calls of it are looked at any more."""
-        if self.spoilt >= 4 and not self.kept:
-            return False
-        return self.kept + self.spoilt < _TRIES or self.found * 4 >= self.kept + self.spoilt
+def _look_of(m: Machine, value: Value, depth: int) -> Hashable:
+    """What can be seen of a value at a glance."""
+    if isinstance(value, Const):
+        return value
+    if isinstance(value, Object):
+        if depth == 0:
+            return value.kind
+        stored = tuple([(name, _look_of(m, held, depth - 1)) for name, held in m.heap.attributes(value).items()])
+        return value.kind, hash(stored)
+    if isinstance(value, Items):
+        return value.kind, tuple([_look_of(m, each, depth - 1) for each in value.items]) if depth else len(value.items)
+    if isinstance(value, Table):
+        return tuple([(key, _look_of(m, each, depth - 1)) for key, each in value.items]) if depth else len(value.items)
+    if isinstance(value, Symbol):
+        return value.name
+    return value.function if isinstance(value, FunctionRef) else type(value)
 
 
 class KeptCalls:
     """The calls that one interpreter keeps."""
 
-    def __init__(self) -> None:
-        self.dearest: dict[code.Function, int] = {}
-        """The most statements that were followed in a call of each function, where that is worth it."""
-
+    def __init__(self, worth: Worth) -> None:
+        self._worth = worth
         self._kept: dict[code.Function, dict[tuple[Any, ...], list[_Kept]]] = {}
-        self._tries: dict[code.Function, _Tries] = {}
         self._size = 0
 
     def forget(self) -> None:
         """Another program is followed from now on."""
         self._kept.clear()
-        self._tries.clear()
         self._size = 0
 
-    def note(self, function: code.Function, taken: int) -> None:
-        """Note how many statements were followed in a call."""
-        if taken >= _WORTH:
-            self.dearest[function] = max(taken, self.dearest.get(function, 0))
+    def note(self, function: code.Function, taken: int, own: int) -> None:
+        """Note how many statements were followed in a call, and how many of them are of the function itself."""
+        self._worth.note(function, taken, own)
 
     def look(self, m: Machine, frame: Frame, function: FunctionRef, arguments: Arguments, kind: str) -> Call | None:
         """A call that may be kept, or be found; None for others."""
         definition, now = function.function, m.run_state
-        if definition not in self.dearest or m.watched or now.has_pending_work or now.unfinished:
+        if m.watched or now.has_pending_work or now.unfinished or now.left_behind or now.paths:
             return None
-        if now.left_behind or now.paths or function.module == m.main:
+        if function.module == m.main:
             return None
-        tries = self._tries.setdefault(definition, _Tries())
-        if not tries.are_worth_it:
+        if not self._worth.pays(definition, m.first_of_run, lambda: hash(_shape(m, function, arguments))):
             return None
         reached = _Reached(m)
         try:
             key = reached.call(frame, function, arguments, kind)
             known = self._kept.setdefault(definition, {}).get(key, ())
         except (_Beyond, TypeError):
-            tries.spoilt += 1
+            self._worth.spend(definition, len(reached.parts), is_kept=False)
             return None
         for each in known:
             if (counters := _hold(m, frame, each, reached)) is not None:
-                tries.found += 1
+                self._worth.save(definition, len(key) + each.size, each.taken)
                 return Call(self, definition, key, reached, each, counters)
-        is_inner = m.recording is not None and not m.recording.is_spoilt
-        if is_inner and not tries.found and tries.kept >= _TRIES_WITHIN:
-            return None
         return Call(self, definition, key, reached)
 
     def keep(self, call: Call, kept: _Kept | None) -> None:
         """Keep what a call did; None where it is spoilt."""
-        tries = self._tries.setdefault(call.definition, _Tries())
+        size = len(call.key) + (kept.size if kept is not None else 0)
+        if not self._worth.spend(call.definition, size, is_kept=kept is not None):
+            self._kept.pop(call.definition, None)  # none of those was found so far
         if kept is None:
-            tries.spoilt += 1
             return
-        tries.kept += 1
-        self._size += len(call.key) + 10 * (len(kept.events) + len(kept.writes) + len(kept.new))
+        self._size += size
         if self._size > _MOST_PARTS:
             self.forget()
         self._kept.setdefault(call.definition, {}).setdefault(call.key, []).append(kept)
@@ -845,7 +844,8 @@ def _hold(m: Machine, frame: Frame, kept: _Kept, reached: _Reached) -> _Counters
             if m.is_worth_following(function, count, effort, meets, bool(two & 1), bool(two & 2)) != one:
                 return None
         elif kind == "took":
-            after.effort[function] = after.effort.get(function, now.effort[function]) + one
+            if path:  # else what consumes a generator was followed in its place, and is counted there
+                after.effort[function] = after.effort.get(function, now.effort[function]) + one
             before = after.collectives.get(function, now.collectives_by_function.get(function, 0))
             after.collectives[function] = max(before, two)
             if path:
