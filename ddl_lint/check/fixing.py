@@ -14,11 +14,11 @@ from ddl_lint.check.session import Session
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.apply import is_applicable
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.ignore import ignoring
 from ddl_lint.fixes.rounds import MAX_ROUNDS, Failure, Mended, Texts, key_of, until_stable
 from ddl_lint.fixes.texts import edited_source
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.output.places import place_of, shown_name
 from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document

@@ -20,7 +20,7 @@ from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Confidence, Evidence, Finding, JobOfFinding, RuleFinding, Severity
-from ddl_lint.fixes.build import without_fix
+from ddl_lint.fixes.unfixable import without_fix
 from ddl_lint.jobs.job import Job
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule

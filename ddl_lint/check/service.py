@@ -51,7 +51,7 @@ def answer(session: Session, request: Request) -> Answer:
 
 def _changes(session: Session, request: Request, report: Report, problems: list[Problem]) -> Changes | None:
     from ddl_lint.check import fixing  # brings in what can edit programs
-    from ddl_lint.fixes.build import Unfixable
+    from ddl_lint.fixes.unfixable import Unfixable
     from ddl_lint.fixes.write import WriteError
 
     assert request.task is not None

@@ -9,7 +9,7 @@ from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.runs import Remainder
 from ddl_lint.check.judging import Verdict
 from ddl_lint.finding import Evidence, Finding, RuleFinding
-from ddl_lint.fixes.build import without_fix
+from ddl_lint.fixes.unfixable import without_fix
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.contents import BUDGET
 from ddl_lint.registry.rules import Rule

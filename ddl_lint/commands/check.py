@@ -24,20 +24,20 @@ from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, INTERRUPTED
 from ddl_lint.commands.outputs import Output, outputs_of
-from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
+from ddl_lint.commands.shown_findings import is_on_screen, rendered
+from ddl_lint.commands.terminal import shows_progress
 from ddl_lint.crash import reason, show_tracebacks
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
 from ddl_lint.finding import Severity
 from ddl_lint.jobs.file_names import kind_of
-from ddl_lint.output import FORMATS, render
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import Problem
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
-    from ddl_lint.output.links import Links
+    pass
 
 
 def run(options: argparse.Namespace) -> int:
@@ -189,7 +189,7 @@ def _show(
     if changes is not None and not options.quiet:
         from ddl_lint.commands import fix
 
-        on_screen = any(_is_on_screen(output) for output in outputs)
+        on_screen = any(is_on_screen(output) for output in outputs)
         for line in fix.summary(given.report, changes):
             write(f"{line}\n") if on_screen else say(line)
     _tell_limits(given.report, options)
@@ -221,45 +221,3 @@ def show_as(output: Output, report: Report, options: argparse.Namespace, rules: 
             return False
         write(text, output.file)
     return True
-
-
-def _is_on_screen(output: Output) -> bool:
-    return FORMATS[output.format].is_for_people and output.file is None
-
-
-def rendered(
-    output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule], *, summary: bool = True
-) -> str:
-    """The findings as the options want them."""
-    on_screen = _is_on_screen(output)
-    if options.statistics and not FORMATS[output.format].is_for_people and output.format != "json":
-        from ddl_lint.output import statistics
-
-        say("\n".join(statistics.lines(report.findings)))  # the format has no place for it
-    return render(
-        report.findings,
-        report.documents,
-        output.format,
-        files=report.files,
-        colour=on_screen and has_colour(sys.stdout),
-        summary=summary and report.files > 0 and not options.quiet,
-        programs=report.programs,
-        links=_links(rules) if on_screen and has_links(sys.stdout) else None,
-        counts=options.statistics,
-        rules={rule.code: rule.info for rule in rules},
-        folder=_folder(options.baseline or options.write_baseline),
-        hints=report.hints,
-        silenced=report.silenced,
-    )
-
-
-def _folder(baseline: Path | None) -> str:
-    """The folder that files are relative to in fingerprints: those of an output are those of its baseline."""
-    return str(Path.cwd() / baseline.parent) if baseline else ""
-
-
-def _links(rules: Sequence[Rule]) -> Links:
-    """Rules lead to the file that says all of them: it is there wherever they are installed."""
-    from ddl_lint.output.links import Links
-
-    return Links({rule.code: (rule.room / "rule.yaml").as_uri() for rule in rules if rule.room is not None})

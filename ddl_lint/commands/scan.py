@@ -23,6 +23,7 @@ from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS, UserError
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.scan_baseline import beside_baseline, check_options
 from ddl_lint.commands.scanned import rows_of
+from ddl_lint.commands.shown_findings import rendered
 from ddl_lint.escape import one_line
 from ddl_lint.output.counted import counted
 from ddl_lint.output.places import shown_name
@@ -94,7 +95,7 @@ def _show(
     elif output.format == "sarif":
         write(sarif_of(shown, rules), output.file)
     elif output.format == "json":
-        write(with_rows(check.rendered(output, report, options, rules), shown), output.file)
+        write(with_rows(rendered(output, report, options, rules), shown), output.file)
     else:
         return check.show_as(output, report, options, rules)
     return True

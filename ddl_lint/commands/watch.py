@@ -12,7 +12,6 @@ from ddl_lint import ending
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session, tidy_up
-from ddl_lint.commands.check import rendered
 from ddl_lint.commands.check_request import find_input, request_for, resolver
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
@@ -20,6 +19,7 @@ from ddl_lint.commands.notes import not_read, partly_followed
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.progress import checking
+from ddl_lint.commands.shown_findings import rendered
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.escape import one_line
 from ddl_lint.output import FORMATS

@@ -9,12 +9,9 @@ from typing import Concatenate, ParamSpec
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import NOT_OURS, told_with_place
 from ddl_lint.finding import Finding, Fix
+from ddl_lint.fixes.unfixable import Unfixable
 
 _P = ParamSpec("_P")
-
-
-class Unfixable(Exception):
-    """There is no fix for this place; `str()` of it says why, as a half sentence: `the body has no line of its own`."""
 
 
 def with_fix(
@@ -32,7 +29,7 @@ def with_fix(
     """
     if finding.location in run.said:
         return finding
-    from ddl_lint.fixes.proof import proved  # which needs `Unfixable`; most checks make no fix
+    from ddl_lint.fixes.proof import proved  # here, since most checks make no fix
 
     try:
         fix = build(run, *args, **kwargs)
@@ -45,8 +42,3 @@ def with_fix(
         raise
     except BaseException as error:
         return replace(finding, crash=told_with_place(error), unfixable="ddl-lint failed to build it; see that finding")
-
-
-def without_fix(finding: Finding, because: str) -> Finding:
-    """The finding without its fix, for this reason, a half sentence."""
-    return replace(finding, fix=None, unfixable=because) if finding.fix is not None else finding

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
-from ddl_lint.fixes.build import Unfixable
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.source import CellSpan, Document, Location
 from ddl_lint.source.json_positions import JsonError, read_json
 from ddl_lint.source.lexer import physical_lines

@@ -12,8 +12,8 @@ from ddl_lint.crash import reason as reason_of
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import choose
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.texts import edited_source
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.jobs.syntax import syntax_faults
 from ddl_lint.source import Document, Location, SourceError, document_from_text

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.notebooks import edited_notebook
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.source import Document
 
 

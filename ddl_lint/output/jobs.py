@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Protocol
 
 from ddl_lint.escape import harmless_json, harmless_markup, without_commands
 from ddl_lint.output.cells import printable
 from ddl_lint.output.html.escaped import escaped
+from ddl_lint.output.job_rows import Row, headline
 
 _TITLES = (
     "where",
@@ -31,49 +31,6 @@ _LOOK = """
 """
 
 
-class Row(Protocol):
-    """One launch, as `ddl_lint.check.job_table` describes it."""
-
-    @property
-    def file(self) -> str: ...
-
-    @property
-    def line(self) -> int: ...
-
-    @property
-    def launchers(self) -> tuple[str, ...]: ...
-
-    @property
-    def script(self) -> str: ...
-
-    @property
-    def is_found(self) -> bool: ...
-
-    @property
-    def nodes(self) -> int | None: ...
-
-    @property
-    def processes(self) -> int | None: ...
-
-    @property
-    def world_size(self) -> int | None: ...
-
-    @property
-    def engine(self) -> str: ...
-
-    @property
-    def batch(self) -> str: ...
-
-    @property
-    def versions(self) -> str: ...
-
-    @property
-    def container(self) -> str: ...
-
-    @property
-    def unknown(self) -> tuple[str, ...]: ...
-
-
 _FIELDS = (
     *("file", "line", "launchers", "script", "is_found", "nodes", "processes", "world_size", "engine", "batch"),
     *("versions", "container", "unknown"),
@@ -91,19 +48,10 @@ def render(rows: Sequence[Row], files: int, form: str, *, opened_at: tuple[str, 
     if form == "text":
         return without_commands(_text(rows, files))
     if form == "html":
-        from ddl_lint.output.overview.jobs_page import jobs_page  # which draws the rows of this module
+        from ddl_lint.output.overview.jobs_page import jobs_page  # here, since few ask for a page
 
         return jobs_page(rows, files, opened_at)
     return harmless_markup(_picture(rows, files))
-
-
-def headline(rows: Sequence[Row], files: int) -> str:
-    """How much there is, in one line."""
-    read = f"{files} file{'s' * (files != 1)}"
-    if not rows:
-        return f"No launch lines found in {read}."
-    linked = sum(row.is_found for row in rows)
-    return f"{len(rows)} launch line{'s' * (len(rows) != 1)} in {read}; the script of {linked} is in the project."
 
 
 def cells(row: Row) -> tuple[str, ...]:

@@ -308,9 +308,7 @@ if TYPE_CHECKING:
     from ddl_lint.finding import Fix as Fix
     from ddl_lint.finding import Severity as Severity
     from ddl_lint.finding import summed_up as summed_up
-    from ddl_lint.fixes.build import Unfixable as Unfixable
     from ddl_lint.fixes.build import with_fix as with_fix
-    from ddl_lint.fixes.build import without_fix as without_fix
     from ddl_lint.fixes.configs.edits import inserting as inserting
     from ddl_lint.fixes.configs.edits import replacing as replacing
     from ddl_lint.fixes.configs.entries import moving as moving
@@ -422,6 +420,8 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.written import result_name as result_name
     from ddl_lint.fixes.runs.written import shown as shown
     from ddl_lint.fixes.runs.written import source_text as source_text
+    from ddl_lint.fixes.unfixable import Unfixable as Unfixable
+    from ddl_lint.fixes.unfixable import without_fix as without_fix
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
@@ -517,7 +517,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.source.known": ("Known",),
     "ddl_lint.source.span": ("Location", "Span"),
-    "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
+    "ddl_lint.fixes.build": ("with_fix",),
+    "ddl_lint.fixes.unfixable": ("Unfixable", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
     "ddl_lint.program.trace": ("Context", "Event", "Exit", "Spelling"),
     "ddl_lint.program.events": ("CollectiveWhen", "EventKind"),

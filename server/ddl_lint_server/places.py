@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.apply import by_path
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.notebooks import cell_sources, edited_notebook
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.source import ColumnUnit, Document, Location, column_to_units
 from ddl_lint.source.lexer import physical_lines
 from ddl_lint_server.messages import Change, Place, Repair

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections import deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from lsprotocol import types
+from pygls.progress import Progress
 
-if TYPE_CHECKING:
-    from ddl_lint_server.state import Server
+from ddl_lint_server.convert import Abilities
 
 _TITLE = "ddl-lint: checking the workspace"
 _PATIENCE = 1.0  # seconds; what is done sooner needs no progress bar
+
+
+class Reporting(Protocol):
+    """What reports how far a piece of work is: the server."""
+
+    can: Abilities
+    broken_off: deque[types.ProgressToken]
+
+    @property
+    def work_done_progress(self) -> Progress: ...
 
 
 class ScanProgress:
@@ -23,7 +34,7 @@ class ScanProgress:
     To be used as an asynchronous context.
     """
 
-    def __init__(self, server: Server, token: types.ProgressToken | None, *, is_cancellable: bool = True) -> None:
+    def __init__(self, server: Reporting, token: types.ProgressToken | None, *, is_cancellable: bool = True) -> None:
         self._server = server
         self._token = token
         self._is_cancellable = is_cancellable

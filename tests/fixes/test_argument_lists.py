@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, remove_arguments, replace_argument
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from editing import done, file_of_text, node_of
 

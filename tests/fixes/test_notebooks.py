@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.notebooks import cell_sources, edited_notebook
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.source import Location, document_from_text
 
 CELLS = [

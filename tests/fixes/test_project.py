@@ -6,8 +6,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import (
     insert_after,
     insert_before,
@@ -16,6 +15,7 @@ from ddl_lint.fixes.python.statements import (
     unwrap,
     wrap,
 )
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from editing import done, file_of_text, node_of, place_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import insert_before
 from ddl_lint.fixes.python.wording import word
+from ddl_lint.fixes.unfixable import Unfixable
 from editing import done, file_of_text, place_of
 
 USUAL = {"torch.distributed": "dist", "torch.utils.data.DistributedSampler": "DistributedSampler"}

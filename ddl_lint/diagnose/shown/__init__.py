@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ddl_lint.diagnose.answer import Answer
+from ddl_lint.diagnose.shown.look import Look
 
 FORMATS = ("text", "json", "html")
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How an answer is to be shown."""
-
-    width: int = 100
-    colour: bool = False
-    redact: bool = False
-    """Whether to leave out what should not be handed on: secrets, users, hosts and the folders that files are in."""
 
 
 def render(answer: Answer, format: str, look: Look) -> str:

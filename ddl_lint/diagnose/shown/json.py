@@ -8,7 +8,8 @@ from typing import Any
 
 from ddl_lint.diagnose.answer import Answer
 from ddl_lint.diagnose.candidates import Candidate
-from ddl_lint.diagnose.shown import Look, parts
+from ddl_lint.diagnose.shown import parts
+from ddl_lint.diagnose.shown.look import Look
 from ddl_lint.diagnose.shown.redaction import cleaner
 from ddl_lint.escape import harmless_json
 from ddl_lint.finding import Evidence

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ddl_lint.diagnose.answer import Answer
 from ddl_lint.diagnose.candidates import Candidate
-from ddl_lint.diagnose.shown import Look, parts
+from ddl_lint.diagnose.shown import parts
+from ddl_lint.diagnose.shown.look import Look
 from ddl_lint.diagnose.shown.redaction import cleaner
 from ddl_lint.escape import one_line, several_lines, without_commands
 from ddl_lint.fixes.diff import painted

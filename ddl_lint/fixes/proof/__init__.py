@@ -12,7 +12,6 @@ from dataclasses import replace
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Finding, Fix
-from ddl_lint.fixes.build import Unfixable, without_fix
 from ddl_lint.fixes.proof.additions import additions
 from ddl_lint.fixes.proof.doubt import Doubt
 from ddl_lint.fixes.proof.groups import doubts_of_groups
@@ -20,6 +19,7 @@ from ddl_lint.fixes.proof.members import doubts_of_callers, doubts_of_members
 from ddl_lint.fixes.proof.process_counts import doubts_of_counts
 from ddl_lint.fixes.proof.settings import doubts_of_settings
 from ddl_lint.fixes.proof.signatures import doubts_of_keywords
+from ddl_lint.fixes.unfixable import Unfixable, without_fix
 from ddl_lint.program.trace import Event
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.finding import Edit, Fix
 from ddl_lint.fixes.apply import by_path, edited
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import child_nodes, extent
 from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.source import Document, Location, Span

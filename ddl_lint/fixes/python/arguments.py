@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.lexer import Kind, scan
 from ddl_lint.source.span import Span

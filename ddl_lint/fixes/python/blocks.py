@@ -10,8 +10,8 @@ from itertools import groupby
 from types import MappingProxyType
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.lexer import physical_lines
 from ddl_lint.source.span import Span

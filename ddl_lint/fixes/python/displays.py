@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.lines import Lines
 from ddl_lint.fixes.python.names import Names
 from ddl_lint.fixes.python.tree import blocks_of, node_at, path_to
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source import Location, Span
 from ddl_lint.source.lexer import Kind, scan

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.source.lexer import physical_lines
 from ddl_lint.source.span import Span
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.lexer import Kind, scan
 from ddl_lint.source.span import Location

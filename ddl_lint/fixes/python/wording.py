@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.layout import as_lines
 from ddl_lint.fixes.python.scope import names_bound
 from ddl_lint.fixes.python.template import renamed
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.span import Span
 

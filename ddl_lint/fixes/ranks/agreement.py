@@ -13,13 +13,13 @@ from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_before, insert_first
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.python.wording import Wording
 from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.trace import Context, Event

@@ -10,7 +10,6 @@ from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
     head_end,
     lines_at,
@@ -28,6 +27,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.ranks.plan import Call, Plan, is_in, leaves
 from ddl_lint.fixes.ranks.side_effects import outward
 from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
 from ddl_lint.source.span import Location, Span

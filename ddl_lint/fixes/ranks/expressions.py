@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.python.statements import Edits, insert_before
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.ranks.plan import RESULTS, Call, Plan, heads_of, holds, is_in, is_plain, span_of
 from ddl_lint.fixes.ranks.side_effects import outward
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
 from ddl_lint.source.span import Span

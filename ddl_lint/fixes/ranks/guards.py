@@ -13,7 +13,6 @@ from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.blocks import (
     Part,
@@ -34,6 +33,7 @@ from ddl_lint.fixes.ranks.expressions import out_of_comprehension, out_of_expres
 from ddl_lint.fixes.ranks.plan import Call, Plan, has_elif, here, is_in, leaves
 from ddl_lint.fixes.ranks.side_effects import outward
 from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
 from ddl_lint.source.span import Location, Span

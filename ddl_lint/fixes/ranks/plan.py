@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.survey import Family
 from ddl_lint.analysis.ranks.timeline import TimelineStep
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
     Part,
     head_end,
@@ -21,6 +20,7 @@ from ddl_lint.fixes.python.liveness import exists_for_all, imported, is_bound_be
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import blocks_of, child_nodes, walk
 from ddl_lint.fixes.ranks.side_effects import Outward, last_name
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.span import Location, Span
 

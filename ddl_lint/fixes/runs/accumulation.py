@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.statements import Edits, remove, unwrap
 from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import ClipGradients, OptimizerStep, SchedulerStep, ZeroGradients
 from ddl_lint.program.trace import Event

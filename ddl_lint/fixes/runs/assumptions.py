@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from ddl_lint.analysis.values.contexts import is_one_of_several, undecided
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import blocks_of, path_to
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import CheckProcessGroup
 from ddl_lint.program.trace import Event

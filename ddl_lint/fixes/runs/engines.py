@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ddl_lint.analysis.queries.engines import Engine, own
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import file_of, method_for
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import Backward, Forward, OptimizerStep
 from ddl_lint.program.trace import Event

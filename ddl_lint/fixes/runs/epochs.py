@@ -12,13 +12,13 @@ from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches, loops, undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace_expression
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import Backward, BuildLoader, Iterate, OptimizerStep
 from ddl_lint.program.trace import Context, Event

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.liveness import scope_of
 from ddl_lint.fixes.python.scope import dotted, names_bound
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python import arguments
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.wording import Wording, word
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.frameworks.model import HOME, FunctionModel
 from ddl_lint.program import code
 from ddl_lint.source.span import Location

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import insert_before, replace_statement
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.project import file_of, written_argument
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.layout import comment_start, lines_of, reindented
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import wrap
 from ddl_lint.fixes.runs.names import name_at
 from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location, Span

@@ -7,10 +7,10 @@ from typing import Literal
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of, with_brackets
 from ddl_lint.fixes.runs.assumptions import has_group, speaker
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import WorldSize

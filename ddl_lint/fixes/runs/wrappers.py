@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.statements import Edits, remove
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.names import name_at
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of, say
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import Delegate
 from ddl_lint.program.trace import Event

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
 from ddl_lint.analysis.view import RunView
-from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.runs.names import model_named
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location

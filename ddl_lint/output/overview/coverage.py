@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output.counted import counted
 from ddl_lint.output.html.escaped import escaped
-from ddl_lint.output.jobs import Row
+from ddl_lint.output.job_rows import Row
 from ddl_lint.output.overview.consequences import of_engine
 from ddl_lint.output.overview.subject import Subject
 from ddl_lint.output.places import shown_path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ddl_lint.output.html.escaped import escaped
 from ddl_lint.output.html.frame import page
-from ddl_lint.output.jobs import Row, headline
+from ddl_lint.output.job_rows import Row, headline
 from ddl_lint.output.overview import launches
 
 _UNKNOWN = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ddl_lint.output.counted import counted
 from ddl_lint.output.html.escaped import escaped, with_code
-from ddl_lint.output.jobs import Row
+from ddl_lint.output.job_rows import Row
 
 _MOST = 200  # launches
 _MOST_NODES, _MOST_PROCESSES = 8, 16  # that are drawn

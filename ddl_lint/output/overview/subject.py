@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.output.jobs import Row
+from ddl_lint.output.job_rows import Row
 from ddl_lint.output.trace import Links
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
