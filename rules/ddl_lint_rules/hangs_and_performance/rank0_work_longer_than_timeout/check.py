@@ -38,10 +38,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if barrier is not None and barrier.location not in seen:
             seen.add(barrier.location)
             yield Finding(
-                "the other ranks wait here while one processes the data; after 10 minutes NCCL ends the job",
+                "the other ranks wait here while one processes a data set; after 10 minutes NCCL ends the job",
                 barrier.location,
                 (
-                    Evidence("the data are processed here, by some ranks only", work.location),
+                    Evidence("the data set is processed here, by some ranks only", work.location),
                     Evidence("this group has the default timeout", groups[0].location),
                 ),
             )
