@@ -164,7 +164,8 @@ def recipes_of(release: Release) -> Mapping[str, str]:
         return {}
     project: Mapping[str, Any] = read_toml(read_text((ROOT / "pyproject.toml").as_posix()))["project"]
     needed = [Requirement(text) for text in project["dependencies"]]
-    run = [f"    - {_CONDA_NAMES.get(each.name, each.name)} {each.specifier}" for each in needed if each.marker is None]
+    # A package for all versions of Python has no selectors: what only old ones need is there for all.
+    run = [f"    - {_CONDA_NAMES.get(each.name, each.name)} {each.specifier}" for each in needed]
     values = {
         "version": release.version,
         "url": release.address(release.sdist),

@@ -95,9 +95,8 @@ def test_recipes_name_the_sdist_its_hash_and_what_it_needs(tmp_path: Path, site:
     run = {text.split(" ")[0]: text.partition(" ")[2] for text in data["requirements"]["run"]}
     assert run["python"] == PROJECT["requires-python"]
     for each in needed:
-        if each.marker is None:
-            name = "py-tree-sitter" if each.name == "tree-sitter" else each.name
-            assert run[name] == str(each.specifier), name
+        name = "py-tree-sitter" if each.name == "tree-sitter" else each.name
+        assert run[name] == str(each.specifier), name
 
 
 def test_the_entry_of_schemastore_and_the_mirror(tmp_path: Path, site: Path):
