@@ -40,7 +40,7 @@ class _Trainer(NamedTuple):
 
 
 class _Count(NamedTuple):
-    """How many a trainer is told: a number, which an option of the command line may give."""
+    """How many a trainer gets: a number, which an option of the command line may set."""
 
     number: int | None = None
     option: str = ""
