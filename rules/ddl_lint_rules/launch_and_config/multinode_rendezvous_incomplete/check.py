@@ -1,19 +1,23 @@
-"""Finds launches on several nodes that leave out what the nodes need to find each other."""
+"""Finds launches on several nodes that leave out what the nodes need to find each other, or that run on one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Option, Step, container_of
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Option, Step, container_of, directives_of
 
 _STATIC = ("", "static")
 _TORCH = ("torchrun", "torch.distributed.launch")
 _PER_NODE = ("srun", "mpirun", "pdsh", "ssh")
+_STARTING = (*_PER_NODE, "mpiexec", "clush", "dsh", "pssh", "parallel-ssh", "parallel", "blaunch", "prun")
+"""What may run a command, or a whole batch script, on each node."""
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at its command."""
     for launch in around.launches:
+        yield from _on_first_node(around, launch)
         step = launch.step(*_TORCH)
         if step is None or step.is_open:
             continue
@@ -26,6 +30,49 @@ def survey(around: JobsView) -> Iterable[Finding]:
             evidence = Evidence(f"{nodes.value} nodes are requested here", nodes.place)
             yield Finding(message, step.word.location, (evidence,), help=advice)
 
+
+def _on_first_node(around: JobsView, launch: Launch) -> Iterable[Finding]:
+    """A launcher that waits for all nodes of a batch job, of which the batch script runs it on the first one only."""
+    step, directives = launch.step(*_TORCH, "accelerate"), directives_of(around, launch)
+    asked = step.number("nodes") if step is not None else None
+    if step is None or directives is None or asked is None or asked.value < 2 or directives.nodes != asked.value:
+        return
+    before = takewhile(lambda word: word.location != step.word.location, launch.command.words)
+    if any(word.value is None for word in before):
+        return  # what is in front of it may be `srun`
+    if launch.command.in_background or launch.command.is_repeated or launch.command.per_task is not None:
+        return
+    if any(each.program in _STARTING for each in launch.all_steps) or not _is_of_slurm(step.role("node_rank")):
+        return
+    if not _is_started_by_others(around, launch):
+        yield Finding(
+            f"the batch script runs on the first of {asked.value} nodes, so this waits for the others without end",
+            step.word.location,
+            (Evidence(f"{asked.value} nodes are requested here", directives.effective["nodes"].location),),
+            help="Start it with `srun`, one task per node, and take the rank of the node from `SLURM_NODEID` there.",
+        )
+
+
+def _is_of_slurm(rank: Option | None) -> bool:
+    """Whether the number of the node is not one that somebody gives on each node by hand."""
+    if rank is None or rank.value is None or rank.value.value is not None:
+        return True
+    return "SLURM_" in rank.value.source
+
+
+def _is_started_by_others(around: JobsView, launch: Launch) -> bool:
+    """Whether a command of the project may run the batch script on each node; its own name there is `$0`."""
+    name = launch.host.path.rpartition("/")[2]
+    return any(
+        command.words[0].value in _STARTING
+        and any(name in word.source or _SELF in word.source for word in command.words)
+        for text in around.jobs.texts
+        for command in text.shell.commands
+        if command.words
+    )
+
+
+_SELF = "$0"
 
 _OWN_RANK = "Pass `--node_rank` with a different number on each node, or use `--rdzv_backend=c10d`."
 
