@@ -54,7 +54,12 @@ class Pool:
         self.helper(model)
         self.helper(model)
         self.helper(model)
+        for part in self.parts():
+            torch.save(part, "part")
         return inner
+
+    def parts(self):
+        yield dist.get_rank()
 
     def helper(self, model):
         if self.name == "x":
