@@ -752,7 +752,7 @@ def _look_of(m: Machine, value: Value, depth: int) -> Hashable:
         return tuple([(key, _look_of(m, each, depth - 1)) for key, each in value.items]) if depth else len(value.items)
     if isinstance(value, Symbol):
         return value.name
-    return value.function if isinstance(value, FunctionRef) else type(value)
+    return value.function if isinstance(value, FunctionRef) else type(value).__name__
 
 
 class KeptCalls:

@@ -124,13 +124,13 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
-        if event.kind == "make_directory" and is_there_before(run, event):
+        if isinstance(event, MakeDirectory) and is_there_before(run, event):
             continue
         met = meeting_with(run, event) if run.is_script else (joint, "") if joint is not None else None
         if met is not None:
             harmless = is_harmless(run, event, met[0], per_node=per_node) or _is_tested(event)
             found.append(_Found(event, met[0], message, met[1], harmless))
-    folders = [each.event for each in found if each.event.kind == "make_directory"]
+    folders = [each.event for each in found if isinstance(each.event, MakeDirectory)]
     of_one = [(each, made) for each in found for made in folders if is_made_by_one(each.event, made)]
     found = [each for each in found if not any(each is other for other, _ in of_one)]
     others = [each.event for each in found]

@@ -28,7 +28,7 @@ def is_made_by_launches(run: RunView, folder: Value | None) -> bool:
     return isinstance(plain, Setting) and plain.source == "argument" and plain.name in options
 
 
-def is_there_before(run: RunView, made: MakeDirectory | Save | WriteFile) -> bool:
+def is_there_before(run: RunView, made: MakeDirectory) -> bool:
     """Whether the program has made the folder, or something in it, before: on each rank, or on one with a meeting of
     all after it.
     """
@@ -44,7 +44,7 @@ def is_there_before(run: RunView, made: MakeDirectory | Save | WriteFile) -> boo
     )
 
 
-def is_made_by_one(written: MakeDirectory | Save | WriteFile, made: MakeDirectory | Save | WriteFile) -> bool:
+def is_made_by_one(written: Event, made: MakeDirectory) -> bool:
     """Whether a rank only gets to a write where the folder of the file is not there, and after it has made it by a call
     that fails where it is: no two ranks do.
     """
@@ -52,7 +52,7 @@ def is_made_by_one(written: MakeDirectory | Save | WriteFile, made: MakeDirector
     return (
         folder.plain is not None
         and made.order < written.order
-        and Path(written.path).is_in(folder)
+        and Path(written.operands.get("path")).is_in(folder)
         and set(branches(made.context)) <= set(branches(written.context))
         and any(_asks_for(node, folder) for node in branches(made.context))
     )
