@@ -175,8 +175,8 @@ def main() -> int:
         _write(retry(given.retry, given.command))
     wanted = confidences()
     for rule in _ours():
-        assert rule.room is not None  # as that of each rule that is no engine's
-        file = rule.room / "rule.yaml"
+        assert rule.folder is not None  # as that of each rule that is no engine's
+        file = rule.folder / "rule.yaml"
         text = file.read_text(encoding="utf-8")
         sure, errors = wanted[rule.code]
         line = f"confidence: {sure.value}" + ("\nsure_errors: true" if errors else "")

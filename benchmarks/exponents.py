@@ -18,7 +18,7 @@ from typing import NamedTuple
 from benchmarks.tables import exponent, figure, table
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
-from ddl_lint.project import config, surroundings
+from ddl_lint.project import config, project_context
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule, load_rules
@@ -330,7 +330,7 @@ def _counted(folder: Path, rules: Sequence[Rule]) -> tuple[int, float, Report]:
 
     def check() -> Report:
         config.forget()
-        surroundings.forget()
+        project_context.forget()
         settings = Settings()
         return check_project(discover([folder], lambda _: settings).files, lambda _: settings, rules)
 

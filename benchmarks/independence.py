@@ -33,7 +33,7 @@ from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.discover import discover
-from ddl_lint.project.surroundings import python_files
+from ddl_lint.project.project_context import python_files
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.storage import Storage
 from ddl_lint.syntax import in_deep_stack

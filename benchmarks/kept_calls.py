@@ -31,7 +31,7 @@ from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.interpreter.run_state import RunState
 from ddl_lint.analysis.view import RunView
 from ddl_lint.check.engine import check_project
-from ddl_lint.check.judging import Jury, Verdict
+from ddl_lint.check.rule_runner import RuleRunner, Verdict
 from ddl_lint.output.json import diagnostics
 from ddl_lint.output.shown import Shown
 from ddl_lint.program import code
@@ -66,9 +66,9 @@ def check(paths: Sequence[Path], *, switch: str, keeps_text: bool = False) -> Ch
     settings = Settings(preview=True, pedantic=True)
     seen: list[tuple[str, Sequence[str] | str, RunAsData | None]] = []
     looking = 0.0
-    verdict = Jury.verdict
+    verdict = RuleRunner.verdict
 
-    def noted(jury: Jury, view: RunView) -> Verdict:
+    def noted(runner: RuleRunner, view: RunView) -> Verdict:
         nonlocal looking
         began = time.process_time()
         try:
@@ -79,7 +79,7 @@ def check(paths: Sequence[Path], *, switch: str, keeps_text: bool = False) -> Ch
         name = f"{view.run.path} {view.run.kind} {view.run.function}"
         seen.append((name, data.lines, data) if keeps_text else (name, digest, None))
         looking += time.process_time() - began
-        return verdict(jury, view)
+        return verdict(runner, view)
 
     again, follow, saved = Call.again, Interpreter.run_script, [0, 0]
     states: dict[int, tuple[Run, RunState]] = {}
@@ -97,7 +97,7 @@ def check(paths: Sequence[Path], *, switch: str, keeps_text: bool = False) -> Ch
 
     remembering = patch.object(Interpreter, "run_script", remembered)
     switching = patch.dict(os.environ, {KEPT_CALLS: switch})
-    with switching, patch.object(Jury, "verdict", noted), patch.object(Call, "again", counted), remembering:
+    with switching, patch.object(RuleRunner, "verdict", noted), patch.object(Call, "again", counted), remembering:
         began = time.process_time()
         report = check_project(sorted(paths), lambda _: settings, load_rules())
         seconds = time.process_time() - began - looking

@@ -43,7 +43,7 @@ from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, nam
 from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.values.conditions import normal
 from ddl_lint.analysis.values.visitors import dependencies, parts
-from ddl_lint.analysis.view import Surroundings
+from ddl_lint.analysis.view import ProjectContext
 from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
 from ddl_lint.frameworks.compile import load_index
@@ -65,7 +65,7 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.project.surroundings import projects, python_files
+from ddl_lint.project.project_context import projects, python_files
 from ddl_lint.registry.rules import Rule, load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, document_from_text, load
 from ddl_lint.source.span import Span
@@ -415,9 +415,9 @@ class Project:
 
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
-        surroundings = Surroundings(self.api, codebase, names=names)
+        project_context = ProjectContext(self.api, codebase, names=names)
         analyzer = runs.Analyzer[Run](self.api, InstalledPackages(self.api))
-        return analyzer.run(surroundings, runs.Judge(lambda view: view.run))
+        return analyzer.run(project_context, runs.Judge(lambda view: view.run))
 
     def sites(self) -> list[Site]:
         """All statements in which ranks communicate on the default group."""

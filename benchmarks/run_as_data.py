@@ -48,7 +48,7 @@ class RunAsData:
             lines += [self._part(each) for each in logs]
         for others in (run.refused, run.hidden_calls, run.unseen_calls, run.unseen_work, sorted(run.foreign_calls)):
             lines += [self._part(each) for each in others]
-        lines += [f"back {self._part(made)} {self._part(around)}" for made, around in run.given_back.items()]
+        lines += [f"back {self._part(made)} {self._part(around)}" for made, around in run.escaped_to_caller.items()]
         lines += [f"carried {self._part(value)} {self._part(change)}" for value, change in run.carried.items()]
         if self._state is not None:
             names = [each.name for each in fields(RunState) if each.name not in UNSEEN]

@@ -20,9 +20,9 @@ import libcst
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
-from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.runs import Analyzer, Judge
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.ranks.found_divergences import found_divergences
+from ddl_lint.analysis.runs import Analyzer, RunCheck
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.lowering import lower
 from ddl_lint.lowering.by_libcst import lower_tree
@@ -95,11 +95,11 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
     for source in sources:  # files without a framework import are read only where others import them
         codebase.module(source.name)
     names = [by_path[path].name for path in documents]
-    surroundings = Surroundings(api, codebase, names=names)
+    project_context = ProjectContext(api, codebase, names=names)
     analyzer = Analyzer[RunView](api, InstalledPackages(api))
-    runs = timed(seconds, "analysis", lambda: analyzer.run(surroundings, Judge(lambda run: run)))
+    runs = timed(seconds, "analysis", lambda: analyzer.run(project_context, RunCheck(lambda run: run)))
     checks = [rule.check for rule in load_rules() if rule.has_check]
-    timed(seconds, "ranks", lambda: [survey(run) for run in runs])
+    timed(seconds, "ranks", lambda: [found_divergences(run) for run in runs])
     timed(seconds, "rules", lambda: [list(check(run)) for check in checks for run in runs])
     return seconds, lines, len(documents)
 

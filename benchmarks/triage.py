@@ -23,7 +23,7 @@ from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.project.surroundings import forget
+from ddl_lint.project.project_context import forget
 from ddl_lint.registry.rules import load_rules, rule_packages
 from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Triage

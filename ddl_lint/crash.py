@@ -47,7 +47,7 @@ def crash(what: str, error: BaseException, location: Location) -> RuleFinding:
     return RuleFinding(CRASHED, Finding(f"{what} failed {where}: {reason(error)}", location))
 
 
-def told_with_place(error: BaseException) -> str:
+def with_place(error: BaseException) -> str:
     """What went wrong in a rule, and where in its code."""
     failed = _place_in_rule(error)
     return f"{reason(error)} ({failed})" if failed else reason(error)

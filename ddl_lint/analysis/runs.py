@@ -29,8 +29,8 @@ from ddl_lint.analysis.interpreter.project.entries import (
     sets_up_job,
 )
 from ddl_lint.analysis.probes.makers import probes_for
-from ddl_lint.analysis.units import Entered, FunctionPlace, Others, Place, Shelf, Unit
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.result_cache import CachedResult, CacheKey, Entered, FunctionPlace, ResultCache, Workers
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
@@ -46,7 +46,7 @@ from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
-_Verdict = TypeVar("_Verdict")
+_Result = TypeVar("_Result")
 
 
 _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]]
@@ -54,10 +54,10 @@ _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]
 
 
 @dataclass(frozen=True)
-class Judge(Generic[_Verdict]):
+class RunCheck(Generic[_Result]):
     """Says of each run what there is to say, as data, as soon as it has been followed: then the run is dropped."""
 
-    verdict: Callable[[RunView], _Verdict]
+    run_result: Callable[[RunView], _Result]
 
     basis: object = None
     """What verdicts depend on beside the run and the programs around it: with another one they are made anew."""
@@ -66,7 +66,7 @@ class Judge(Generic[_Verdict]):
     """The kinds of events that it asks for; some are recorded only then."""
 
 
-class Analyzer(Generic[_Verdict]):
+class Analyzer(Generic[_Result]):
     """Follows the runs of a project and has them judged; after a change, again only those that it concerns."""
 
     def __init__(self, api: ApiIndex, installed: Installed | None = None) -> None:
@@ -75,7 +75,7 @@ class Analyzer(Generic[_Verdict]):
         self._interpreter: Interpreter | None = None
         self._wanted: frozenset[EventKind] = frozenset()
         self._budgets: Mapping[str, Budget] = {}
-        self._units: dict[Place, Unit[_Verdict]] = {}
+        self._cached_results: dict[CacheKey, CachedResult[_Result]] = {}
         self._words = (0, 0)
         """How many words said at first which functions are worth following."""
 
@@ -101,19 +101,19 @@ class Analyzer(Generic[_Verdict]):
 
     def run(
         self,
-        surroundings: Surroundings,
-        judge: Judge[_Verdict],
+        project_context: ProjectContext,
+        run_check: RunCheck[_Result],
         settings_files: SettingsFiles | None = None,
         console: Sequence[Entry] = (),
         launching: frozenset[str] = frozenset(),
-        shelf: Shelf[_Verdict] | None = None,
-        others: Others | None = None,
+        result_cache: ResultCache[_Result] | None = None,
+        others: Workers | None = None,
         is_part: bool = False,
         allowance: Allowance | None = None,
         named: Collection[str] = (),
         aside: Collection[str] = (),
-    ) -> list[_Verdict]:
-        """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
+    ) -> list[_Result]:
+        """What is said of the runs that start in the modules of `project_context`, in the order of their names.
 
         A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
@@ -131,13 +131,13 @@ class Analyzer(Generic[_Verdict]):
         self.crashes.clear()
         is_sound = False
         try:
-            verdicts = self._verdicts(
-                surroundings,
-                judge,
+            run_results = self._run_results(
+                project_context,
+                run_check,
                 settings_files or SettingsFiles(),
                 console,
                 launching,
-                shelf,
+                result_cache,
                 others,
                 is_part,
                 allowance or Allowance(),
@@ -146,96 +146,106 @@ class Analyzer(Generic[_Verdict]):
             )
             is_sound = not self.crashes and not self.remainder
             self.is_new = self.is_new and is_part
-            return verdicts
+            return run_results
         finally:
             if not is_sound:  # what a fault of ours may have spoilt is not used again
-                self._interpreter, self._units, self.is_new = None, {}, True
+                self._interpreter, self._cached_results, self.is_new = None, {}, True
 
-    def _verdicts(
+    def _run_results(
         self,
-        surroundings: Surroundings,
-        judge: Judge[_Verdict],
+        project_context: ProjectContext,
+        run_check: RunCheck[_Result],
         files: SettingsFiles,
         console: Sequence[Entry],
         launching: frozenset[str],
-        shelf: Shelf[_Verdict] | None,
-        others: Others | None,
+        result_cache: ResultCache[_Result] | None,
+        others: Workers | None,
         is_part: bool,
         allowance: Allowance,
         named: Collection[str],
         aside: Collection[str],
-    ) -> list[_Verdict]:
-        codebase = surroundings.codebase
-        modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
+    ) -> list[_Result]:
+        codebase = project_context.codebase
+        modules = [module for module in map(codebase.module, sorted(project_context.names)) if module is not None]
         behind = _with_imported(codebase, modules)
         interpreter = self._interpreter
-        if interpreter is None or not self._serves(interpreter, surroundings, judge, files, behind, is_part):
-            self._settings_files, self._wanted, self._budgets = files, judge.wanted, surroundings.budgets
-            probes = probes_for(judge.wanted)
+        if interpreter is None or not self._serves(interpreter, project_context, run_check, files, behind, is_part):
+            self._settings_files, self._wanted, self._budgets = files, run_check.wanted, project_context.budgets
+            probes = probes_for(run_check.wanted)
             interpreter = Interpreter(
                 codebase, self.api, installed=self._installed, crashes=self.crashes, probes=probes
             )
-            interpreter.budgets = surroundings.budgets
+            interpreter.budgets = project_context.budgets
             interpreter.take_in(behind)
             self._interpreter, self._words = interpreter, interpreter.word_count
-            self._units, self._index = {}, Index()
+            self._cached_results, self._index = {}, Index()
         interpreter.allowance = allowance
         self._settings_files.turn_to(files)
         interpreter.settings_files = self._settings_files
         interpreter.turn_to(codebase)
         interpreter.take_in(behind)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
-        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules), allowance, named, self._index)
+        work = _Work(
+            interpreter, project_context, run_check, result_cache, _Functions(modules), allowance, named, self._index
+        )
         imported = imported_modules(codebase, modules)
         with work.garbage.left_aside() if self.is_new else nullcontext():
-            units = self._followed(work, modules, imported, console, launching, others, aside)
+            cached_results = self._followed(work, modules, imported, console, launching, others, aside)
         wanted = [module for module in modules if others is None or others.wants(module.name)]
-        self.programs = [program for unit in units.values() for program in unit.programs]
+        self.programs = [program for cached in cached_results.values() for program in cached.programs]
         if not self.crashes:
-            work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
-        self.is_lasting = all(unit.is_lasting for unit in units.values())
+            work.keep(
+                {
+                    place: cached
+                    for place, cached in cached_results.items()
+                    if self._cached_results.get(place) is not cached
+                }
+            )
+        self.is_lasting = all(cached.is_lasting for cached in cached_results.values())
         asked = {module.name for module in modules}
         others_kept = {
-            place: unit for place, unit in self._units.items() if place[1] in codebase.sources.keys() - asked
+            place: cached
+            for place, cached in self._cached_results.items()
+            if place[1] in codebase.sources.keys() - asked
         }
-        self._units = {**others_kept, **units}
+        self._cached_results = {**others_kept, **cached_results}
         if len(wanted) < len(modules):
             return []
-        return [verdict for unit in units.values() for verdict in unit.verdicts]
+        return [run_result for cached in cached_results.values() for run_result in cached.run_results]
 
     def _followed(
         self,
-        work: _Work[_Verdict],
+        work: _Work[_Result],
         modules: Sequence[code.Module],
         imported: frozenset[str],
         console: Sequence[Entry],
         launching: frozenset[str],
-        others: Others | None,
+        others: Workers | None,
         aside: Collection[str],
-    ) -> dict[Place, Unit[_Verdict]]:
+    ) -> dict[CacheKey, CachedResult[_Result]]:
         """The units of modules: their scripts, then what is started from outside, then what nothing starts."""
         allowance = work.allowance
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
-        units: dict[Place, Unit[_Verdict]] = {}
+        cached_results: dict[CacheKey, CachedResult[_Result]] = {}
         wanted = [module for module in modules if others is None or others.wants(module.name)]
         self.remainder = Remainder()
-        for name, unit in self._scripts(work, wanted, imported, launching, others):
-            units["script", name] = unit
-            entered |= unit.entered
-            hooked = {**unit.hooked, **hooked}
+        for name, cached in self._scripts(work, wanted, imported, launching, others):
+            cached_results["script", name] = cached
+            entered |= cached.entered
+            hooked = {**cached.hooked, **hooked}
         apart = [module for module in wanted if module.name not in aside]
         for module in apart if others is None or not others.helps else ():
             commands = tuple(entry for entry in console if entry.module == module.name)
-            unit = None
+            cached = None
             with stage("follow", module.path), allowance.stoppable:
                 if not allowance.is_over():
-                    unit = self._functions(work, module, commands, entered, imported)
-            if unit is not None:
-                units["entry", module.name] = unit
-                entered |= unit.entered
-                hooked = {**unit.hooked, **hooked}
-        started = {name for (kind, name), unit in units.items() if kind == "script" or unit.programs}
+                    cached = self._functions(work, module, commands, entered, imported)
+            if cached is not None:
+                cached_results["entry", module.name] = cached
+                entered |= cached.entered
+                hooked = {**cached.hooked, **hooked}
+        started = {name for (kind, name), cached in cached_results.items() if kind == "script" or cached.programs}
         # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
@@ -251,34 +261,34 @@ class Analyzer(Generic[_Verdict]):
             )
             return Entered(own, inherited, name in started)
 
-        if others is not None and work.shelf is not None:
+        if others is not None and work.result_cache is not None:
             turns = others.ahead([*order], entered_of, allowance)
         else:
             turns = ((name, None) for name in order)
         for name, given in turns:
-            module, unit = order[name], None
+            module, cached = order[name], None
             with stage("follow", module.path), allowance.stoppable:
                 if allowance.is_over():
                     pass
                 elif given is None:
-                    unit = self._library(work, module, entered, shared, hooked, name in started)
+                    cached = self._library(work, module, entered, shared, hooked, name in started)
                 else:
                     known = work.functions.those(given.own | given.inherited)
-                    unit = self._library(work, module, known, shared, {}, given.is_started)
-            if unit is not None and others is not None and not self.crashes:
-                work.keep({("library", name): unit})
-            if unit is None or (allowance.is_over() and not unit.is_lasting):
+                    cached = self._library(work, module, known, shared, {}, given.is_started)
+            if cached is not None and others is not None and not self.crashes:
+                work.keep({("library", name): cached})
+            if cached is None or (allowance.is_over() and not cached.is_lasting):
                 self.remainder.libraries[module.name] = module.path
-            if unit is not None:
-                units["library", module.name] = unit
-                entered |= unit.entered
-        return units
+            if cached is not None:
+                cached_results["library", module.name] = cached
+                entered |= cached.entered
+        return cached_results
 
     def _serves(
         self,
         interpreter: Interpreter,
-        surroundings: Surroundings,
-        judge: Judge[_Verdict],
+        project_context: ProjectContext,
+        run_check: RunCheck[_Result],
         files: SettingsFiles,
         modules: Sequence[code.Module],
         is_part: bool,
@@ -287,7 +297,7 @@ class Analyzer(Generic[_Verdict]):
         there are other events; and with other budgets, runs end elsewhere. What is followed for a part of the project
         is nothing less, but some of it may have been followed before it was known which functions are worth it.
         """
-        now, before = surroundings.codebase, interpreter.codebase
+        now, before = project_context.codebase, interpreter.codebase
         if (
             now.sources != before.sources
             or now.packages != before.packages
@@ -295,8 +305,8 @@ class Analyzer(Generic[_Verdict]):
         ):
             return False
         if is_part:
-            return judge.wanted <= self._wanted and surroundings.budgets.items() <= self._budgets.items()
-        if judge.wanted != self._wanted or surroundings.budgets != self._budgets:
+            return run_check.wanted <= self._wanted and project_context.budgets.items() <= self._budgets.items()
+        if run_check.wanted != self._wanted or project_context.budgets != self._budgets:
             return False
         if self.is_new:
             interpreter.take_in(modules)
@@ -304,43 +314,43 @@ class Analyzer(Generic[_Verdict]):
 
     def _scripts(
         self,
-        work: _Work[_Verdict],
+        work: _Work[_Result],
         modules: Sequence[code.Module],
         imported: frozenset[str],
         launching: frozenset[str],
-        others: Others | None,
-    ) -> list[tuple[str, Unit[_Verdict]]]:
+        others: Workers | None,
+    ) -> list[tuple[str, CachedResult[_Result]]]:
         """The scripts among some modules, by name, in the order of the modules."""
-        launched = work.surroundings.launch.launched
+        launched = work.project_context.launch.launched
         begun = ((module, script_entry(module, imported, launched)) for module in modules)
         entries = {module.name: (module, entry, (entry, module.name in launching)) for module, entry in begun if entry}
-        found: dict[str, Unit[_Verdict]] = {}
+        found: dict[str, CachedResult[_Result]] = {}
         for name, (_, _, before) in entries.items():
             known = self._known(("script", name), work, before)
             if known is not None:
                 found[name] = known
         new = work.in_order(entries[name][0] for name in entries if name not in found)
-        for name in others.share(new, work.allowance) if others is not None and work.shelf is not None else new:
+        for name in others.share(new, work.allowance) if others is not None and work.result_cache is not None else new:
             module, entry, before = entries[name]
-            unit = None
+            cached = None
             with stage("follow", module.path), work.allowance.stoppable:
-                unit = work.find(("script", name), before) if others is not None else None
-                if unit is None and not work.allowance.is_over():
-                    unit = self._script(work, module, entry, before)
-            if unit is None:
+                cached = work.find(("script", name), before) if others is not None else None
+                if cached is None and not work.allowance.is_over():
+                    cached = self._script(work, module, entry, before)
+            if cached is None:
                 continue
-            found[name] = unit
-            if work.allowance.is_over() and not unit.is_lasting:
+            found[name] = cached
+            if work.allowance.is_over() and not cached.is_lasting:
                 self.remainder.partly[name] = module.path
             if others is not None and not self.crashes:
-                work.keep({("script", name): unit})
+                work.keep({("script", name): cached})
         wanted = (name for name in entries if name not in found and (others is None or others.wants(name)))
         self.remainder.scripts = {name: entries[name][0].path for name in wanted}
         return [(name, found[name]) for name in entries if name in found]
 
     def _script(
-        self, work: _Work[_Verdict], module: code.Module, entry: Entry, before: tuple[Entry, bool]
-    ) -> Unit[_Verdict]:
+        self, work: _Work[_Result], module: code.Module, entry: Entry, before: tuple[Entry, bool]
+    ) -> CachedResult[_Result]:
         _, launched = before
         interpreter = work.interpreter
         work.garbage.collect()
@@ -350,21 +360,21 @@ class Analyzer(Generic[_Verdict]):
             runs = interpreter.each_command(partial(interpreter.run_script, module))
             for run in runs:
                 run.single_process = is_single_process(self.api, entry, run) and not launched
-            unit = work.unit(module, runs, before, frozenset(), noted, [followed_entry(module, entry, runs)])
+            cached = work.cached(module, runs, before, frozenset(), noted, [followed_entry(module, entry, runs)])
             if all(run.single_process for run in runs):  # what it imports may be made for jobs of several processes
-                return replace(unit, entered=unit.entered & self._definitions[module][0])
-            return unit
+                return replace(cached, entered=cached.entered & self._definitions[module][0])
+            return cached
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
-        return work.unit(module, (), before, frozenset(), noted)
+        return work.cached(module, (), before, frozenset(), noted)
 
     def _functions(
         self,
-        work: _Work[_Verdict],
+        work: _Work[_Result],
         module: code.Module,
         named: Sequence[Entry],
         entered: set[code.Function],
         imported: frozenset[str],
-    ) -> Unit[_Verdict] | None:
+    ) -> CachedResult[_Result] | None:
         """The functions of a module that are started from outside, and that no script has entered."""
         if not named and module.name in imported:
             return None
@@ -377,18 +387,18 @@ class Analyzer(Generic[_Verdict]):
         noted: set[code.Read] = set()
         with code.noting(noted):
             runs, programs = follow_functions(work.interpreter, module, named, imported, self.crashes)
-            unit = work.unit(module, runs, before, own, noted, programs)
-        return unit if programs else replace(unit, entered=frozenset(), hooked={})
+            cached = work.cached(module, runs, before, own, noted, programs)
+        return cached if programs else replace(cached, entered=frozenset(), hooked={})
 
     def _library(
         self,
-        work: _Work[_Verdict],
+        work: _Work[_Result],
         module: code.Module,
         entered: set[code.Function],
         shared: frozenset[code.Function],
         hooked: Mapping[code.Class, Hooked],
         started: bool,
-    ) -> Unit[_Verdict]:
+    ) -> CachedResult[_Result]:
         """What no script, and no module before, has entered; `shared` are the methods of abstract classes."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
@@ -410,23 +420,27 @@ class Analyzer(Generic[_Verdict]):
             told = followed_library(module, runs, len(own), started)
             if not runs and not started:
                 runs = [Run("library", module.name, module.path)]
-            unit = work.unit(module, runs, before, own, noted, [told] if told is not None else [])
-        return replace(unit, inherited={each: inherited[each] for each in asked})
+            cached = work.cached(module, runs, before, own, noted, [told] if told is not None else [])
+        return replace(cached, inherited={each: inherited[each] for each in asked})
 
     def _known(
-        self, place: Place, work: _Work[_Verdict], before: object, entered: Collection[code.Function] = ()
-    ) -> Unit[_Verdict] | None:
+        self, place: CacheKey, work: _Work[_Result], before: object, entered: Collection[code.Function] = ()
+    ) -> CachedResult[_Result] | None:
         """What was found before, if nothing has changed that it depends on; `entered` is what runs have entered."""
-        unit = self._units.get(place)
-        if unit is not None and not work.is_same(unit):
-            unit = work.carried(unit)
-        is_before = unit is not None and unit.before == (before, work.judge.basis) and unit.inherits_as_before(entered)
-        if unit is None or not is_before:
+        cached = self._cached_results.get(place)
+        if cached is not None and not work.is_same(cached):
+            cached = work.carried(cached)
+        is_before = (
+            cached is not None
+            and cached.before == (before, work.run_check.basis)
+            and cached.inherits_as_before(entered)
+        )
+        if cached is None or not is_before:
             return work.find(place, before, entered)
-        if unit is not self._units[place]:
+        if cached is not self._cached_results[place]:
             work.kept.add(place)  # what is on the shelf is as good
-            self._units[place] = unit
-        return unit
+            self._cached_results[place] = cached
+        return cached
 
 
 @dataclass
@@ -445,19 +459,19 @@ class Remainder:
 
 
 @dataclass(frozen=True)
-class _Work(Generic[_Verdict]):
+class _Work(Generic[_Result]):
     """What it takes to follow runs, and to judge them."""
 
     interpreter: Interpreter
-    surroundings: Surroundings
-    judge: Judge[_Verdict]
-    shelf: Shelf[_Verdict] | None
+    project_context: ProjectContext
+    run_check: RunCheck[_Result]
+    result_cache: ResultCache[_Result] | None
     functions: _Functions
     allowance: Allowance
     named: Collection[str]
     index: Index
     garbage: Garbage = field(default_factory=Garbage)
-    kept: set[Place] = field(default_factory=set[Place])
+    kept: set[CacheKey] = field(default_factory=set[CacheKey])
     """What is on the shelf as it is now."""
 
     _changes: dict[tuple[code.Module, code.Module], Change | None] = field(default_factory=lambda: {})
@@ -466,7 +480,7 @@ class _Work(Generic[_Verdict]):
 
     def module(self, name: str) -> code.Module | None:
         """The program of a module."""
-        return self.surroundings.codebase.module(name)
+        return self.project_context.codebase.module(name)
 
     def in_order(self, scripts: Iterable[code.Module]) -> list[str]:
         """The names of scripts in the order in which they are followed: the named ones first, then those of which most
@@ -475,7 +489,7 @@ class _Work(Generic[_Verdict]):
         scripts = list(scripts)
         if len(scripts) < 2:
             return [module.name for module in scripts]
-        codebase = self.surroundings.codebase
+        codebase = self.project_context.codebase
         behind = _with_imported(codebase, scripts)
         started = Closures({module.name: sorted(imported_modules(codebase, [module])) for module in behind})
         sizes = {module.name: module.body[-1].end if module.body else 0 for module in behind}
@@ -492,58 +506,60 @@ class _Work(Generic[_Verdict]):
             self._read[names] = {name: self.module(name) for name in sorted(names)}
         return self._read[names]
 
-    def is_same(self, unit: Unit[_Verdict]) -> bool:
+    def is_same(self, cached: CachedResult[_Result]) -> bool:
         """Whether all that a unit is made of is as it was."""
-        read = unit.read
+        read = cached.read
         if id(read) not in self._same:  # units share what they have read
             self._same[id(read)] = read, all(self.module(name) is module for name, module in read.items())
-        return self._same[id(read)][1] and all(self.around(name) == modules for name, modules in unit.asked.items())
+        return self._same[id(read)][1] and all(self.around(name) == modules for name, modules in cached.asked.items())
 
-    def carried(self, unit: Unit[_Verdict]) -> Unit[_Verdict] | None:
+    def carried(self, cached: CachedResult[_Result]) -> CachedResult[_Result] | None:
         """A unit as it is after changes that leave all that was read for it as it was; None where they do not."""
-        if unit.reads is None or unit.hooked:  # objects of its runs are made of what was there then
+        if cached.reads is None or cached.hooked:  # objects of its runs are made of what was there then
             return None
-        changes = self._changes_of(unit)
-        asked = {name: self.around(name) for name in unit.asked}
-        if changes is None or any(_names(asked[name]) != _names(before) for name, before in unit.asked.items()):
+        changes = self._changes_of(cached)
+        asked = {name: self.around(name) for name in cached.asked}
+        if changes is None or any(_names(asked[name]) != _names(before) for name, before in cached.asked.items()):
             return None
         move = mover({path: change.shift for path, change in changes.items()})
-        documents = self.surroundings.documents
+        documents = self.project_context.documents
         try:
-            for path, offset, line in unit.lines:  # the cells of a notebook may be others though its text is the same
+            for path, offset, line in cached.lines:  # the cells of a notebook may be others though its text is the same
                 is_other = path in changes or path.endswith(".ipynb")
                 if is_other and documents[path].place(move(Location(path, offset, offset)).start) != line:
                     return None
-            lines = tuple((path, move(Location(path, offset, offset)).start, line) for path, offset, line in unit.lines)
-            paths = places_in((unit.verdicts, unit.programs)) if unit.paths is None else unit.paths
-            verdicts, programs = unit.verdicts, unit.programs
+            lines = tuple(
+                (path, move(Location(path, offset, offset)).start, line) for path, offset, line in cached.lines
+            )
+            paths = places_in((cached.run_results, cached.programs)) if cached.paths is None else cached.paths
+            run_results, programs = cached.run_results, cached.programs
             if not paths.isdisjoint(changes):
-                verdicts, programs = moved_data((verdicts, programs), move)
+                run_results, programs = moved_data((run_results, programs), move)
         except Unmovable:
             return None
         functions = {before: after for change in changes.values() for before, after in change.functions}
-        before, basis = cast("tuple[tuple[object, ...], object]", unit.before)
+        before, basis = cast("tuple[tuple[object, ...], object]", cached.before)
         return replace(
-            unit,
-            verdicts=verdicts,
+            cached,
+            run_results=run_results,
             programs=programs,
-            read=self.read_of(frozenset(unit.read)),
+            read=self.read_of(frozenset(cached.read)),
             asked=asked,
             before=(tuple(_now(part, functions) for part in before), basis),
-            entered=_each_now(unit.entered, functions),
-            inherited={functions.get(each, each): was for each, was in unit.inherited.items()},
+            entered=_each_now(cached.entered, functions),
+            inherited={functions.get(each, each): was for each, was in cached.inherited.items()},
             lines=lines,
             words=self.interpreter.word_count,
             paths=paths,
         )
 
-    def _changes_of(self, unit: Unit[_Verdict]) -> dict[str, Change] | None:
+    def _changes_of(self, cached: CachedResult[_Result]) -> dict[str, Change] | None:
         """How the modules have changed of which a unit is made, by path; None where that changes what it is."""
-        modules = dict(unit.read)
-        for around in unit.asked.values():
+        modules = dict(cached.read)
+        for around in cached.asked.values():
             modules.update((module.name, module) for module in around)
         changes: dict[str, Change] = {}
-        new_words = self.interpreter.words_since(unit.words)
+        new_words = self.interpreter.words_since(cached.words)
         for name, before in modules.items():
             after = self.module(name)
             if new_words and after is not None and not new_words.isdisjoint(code.unnoted_words(after)):
@@ -551,9 +567,9 @@ class _Work(Generic[_Verdict]):
             if after is before:
                 continue
             change = self._change(before, after) if before is not None and after is not None else None
-            if before is None or after is None or change is None or after.path in unit.texts:
+            if before is None or after is None or change is None or after.path in cached.texts:
                 return None
-            if unit.reads is None or not unit.reads.hold(name, before, after, change):
+            if cached.reads is None or not cached.reads.hold(name, before, after, change):
                 return None
             changes[after.path] = change
         return changes
@@ -572,7 +588,7 @@ class _Work(Generic[_Verdict]):
 
     def around(self, name: str) -> tuple[code.Module, ...]:
         """The programs that use a module."""
-        return self.surroundings.around(name)
+        return self.project_context.around(name)
 
     def relevant_words(self, module: code.Module) -> frozenset[str]:
         """The words of a module that decide what of it is followed again."""
@@ -587,31 +603,35 @@ class _Work(Generic[_Verdict]):
         """The function at a place."""
         return self.functions.at.get(place)
 
-    def find(self, place: Place, before: object, entered: Collection[code.Function] = ()) -> Unit[_Verdict] | None:
+    def find(
+        self, place: CacheKey, before: object, entered: Collection[code.Function] = ()
+    ) -> CachedResult[_Result] | None:
         """What the shelf holds for a place, if it holds there when `entered` is what runs have entered."""
         plain = self.functions.plain(before)
-        unit = self.shelf.find(place, plain, self) if self.shelf is not None and plain is not None else None
-        if unit is None:
+        cached = (
+            self.result_cache.find(place, plain, self) if self.result_cache is not None and plain is not None else None
+        )
+        if cached is None:
             return None
-        unit = replace(unit, before=(before, self.judge.basis), words=self.interpreter.word_count)
-        if not self.is_same(unit) or any(path.endswith(".ipynb") for path, _, _ in unit.lines):
-            unit = self.carried(unit)
-        if unit is None or not unit.inherits_as_before(entered):
+        cached = replace(cached, before=(before, self.run_check.basis), words=self.interpreter.word_count)
+        if not self.is_same(cached) or any(path.endswith(".ipynb") for path, _, _ in cached.lines):
+            cached = self.carried(cached)
+        if cached is None or not cached.inherits_as_before(entered):
             return None
         self.kept.add(place)
-        return unit
+        return cached
 
-    def keep(self, units: Mapping[Place, Unit[_Verdict]]) -> None:
+    def keep(self, cached_results: Mapping[CacheKey, CachedResult[_Result]]) -> None:
         """Put units on the shelf."""
-        for place, unit in units.items() if self.shelf is not None else ():
-            before, _ = cast("tuple[object, object]", unit.before)
+        for place, cached in cached_results.items() if self.result_cache is not None else ():
+            before, _ = cast("tuple[object, object]", cached.before)
             plain = self.functions.plain(before)
-            is_data = plain is not None and not unit.hooked
-            if self.shelf is not None and place not in self.kept and is_data and unit.is_lasting:
+            is_data = plain is not None and not cached.hooked
+            if self.result_cache is not None and place not in self.kept and is_data and cached.is_lasting:
                 self.kept.add(place)
-                self.shelf.keep(place, plain, unit, self)
+                self.result_cache.keep(place, plain, cached, self)
 
-    def unit(
+    def cached(
         self,
         module: code.Module,
         runs: Iterable[Run],
@@ -619,22 +639,22 @@ class _Work(Generic[_Verdict]):
         entered: Collection[code.Function],
         noted: set[code.Read],
         programs: Sequence[Coverage] = (),
-    ) -> Unit[_Verdict]:
+    ) -> CachedResult[_Result]:
         """Has runs judged; they are all that the interpreter has followed since it began. What is read meanwhile comes
         into `noted`, as what was read before.
         """
         interpreter = self.interpreter
         known = interpreter.modules_behind([module.name, *sorted(interpreter.asked_for)])
         visited, hooked = frozenset(interpreter.visited.difference(entered)), dict(interpreter.hooked)
-        verdicts: list[_Verdict] = []
+        run_results: list[_Result] = []
         asked: dict[str, tuple[code.Module, ...]] = {}
         texts: set[str] = set()
         lines: dict[tuple[str, int], str] = {}
         is_lasting = True
         for run in runs:
             is_lasting = is_lasting and (run.cut is None or not run.cut.by_time)
-            view = RunView(run, self.surroundings, known)
-            verdicts.append(self.judge.verdict(view))
+            view = RunView(run, self.project_context, known)
+            run_results.append(self.run_check.run_result(view))
             asked.update(view.asked)
             texts |= view.texts
             lines.update(view.lines)
@@ -642,11 +662,11 @@ class _Work(Generic[_Verdict]):
         for around in asked.values():
             self.index.take_in(around)
         reads = self.index.reads(noted | interpreter.reads_behind(known))
-        return Unit(
-            tuple(verdicts),
+        return CachedResult(
+            tuple(run_results),
             self.read_of(known),
             asked,
-            (before, self.judge.basis),
+            (before, self.run_check.basis),
             visited,
             hooked,
             tuple(programs),

@@ -38,7 +38,7 @@ _P = ParamSpec("_P")
 
 
 @dataclass(eq=False)
-class Surroundings:
+class ProjectContext:
     """What is around the runs of a project: the API models, what its launch files hint at, the texts and programs
     of its files, and with which versions of packages it runs."""
 
@@ -62,7 +62,7 @@ class Surroundings:
 
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False)
 
-    def once(self, question: Callable[[Surroundings], _Answer]) -> _Answer:
+    def once(self, question: Callable[[ProjectContext], _Answer]) -> _Answer:
         """The answer to a question that does not depend on a run; it is found once in a check."""
         if question not in self._answers:
             self._answers[question] = question(self)
@@ -118,7 +118,7 @@ class RunView:
     """One run with its events by kind, and what surrounds it. What a rule finds in it depends on nothing else."""
 
     run: Run
-    surroundings: Surroundings
+    project_context: ProjectContext
     known: frozenset[str] = frozenset()
     """The names of the modules that the run has looked into, with all that these import."""
 
@@ -176,27 +176,27 @@ class RunView:
     @property
     def api(self) -> ApiIndex:
         """The API models of the project."""
-        return self.surroundings.api
+        return self.project_context.api
 
     @property
     def launch(self) -> LaunchFacts:
         """What the launch files of the project hint at."""
-        return self.surroundings.launch
+        return self.project_context.launch
 
     @property
     def documents(self) -> Mapping[str, Document]:
         """The texts of the project's files, by path."""
-        return _Noted(self.surroundings.documents, self.texts)
+        return _Noted(self.project_context.documents, self.texts)
 
     def versions_of(self, path: str) -> Versions:
         """The versions of packages with which a file runs."""
-        return self.surroundings.versions_of(path)
+        return self.project_context.versions_of(path)
 
     def place(self, location: Location, near: Location | None = None) -> str:
         """A location as people write it: `train.py:88`; beside one in the same file `line 88`. In a notebook lines are
         counted in their cell, which is named beside a place in another one: `cell 3:2`.
         """
-        document = self.surroundings.documents.get(location.path)
+        document = self.project_context.documents.get(location.path)
         if document is None:
             return PurePath(location.path).name
         place = self._line(document, location)
@@ -230,7 +230,7 @@ class RunView:
         return self.modules if name is None else {**_by_path(self._around(name)), **self.modules}
 
     def _around(self, name: str) -> tuple[code.Module, ...]:
-        self.asked[name] = self.surroundings.around(name)
+        self.asked[name] = self.project_context.around(name)
         return self.asked[name]
 
     @property
@@ -357,7 +357,7 @@ def _is_called_for_one(init: InitProcessGroup) -> bool:
 
 
 def _known_modules(run: RunView) -> Mapping[str, code.Module]:
-    return run.surroundings.at(run.known | {run.run.module} if run.run.module not in run.known else run.known)
+    return run.project_context.at(run.known | {run.run.module} if run.run.module not in run.known else run.known)
 
 
 def _modules(run: RunView) -> Mapping[str, code.Module]:

@@ -17,7 +17,7 @@ from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
-from ddl_lint.project.surroundings import projects
+from ddl_lint.project.project_context import projects
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document, Location, SourceError, load, read_bytes, text_from_bytes
 from ddl_lint.storage import Codec, Storage, digest

@@ -14,7 +14,7 @@ from ddl_lint.fixes.texts import encoded
 from ddl_lint.fixes.write import Change, write_all
 from ddl_lint.output.places import shown_name
 from ddl_lint.project.discover import Problem
-from ddl_lint.project.surroundings import projects
+from ddl_lint.project.project_context import projects
 from ddl_lint.source import Document, SourceError, read_bytes
 
 

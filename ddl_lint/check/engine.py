@@ -11,13 +11,12 @@ from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
 from ddl_lint.analysis.interpreter.project.entries import may_start
 from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
-from ddl_lint.analysis.runs import Analyzer, Judge, Remainder
-from ddl_lint.analysis.units import Others
-from ddl_lint.analysis.view import Surroundings
+from ddl_lint.analysis.result_cache import Workers
+from ddl_lint.analysis.runs import Analyzer, Remainder, RunCheck
+from ddl_lint.analysis.view import ProjectContext
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.hints import Standing, standing
-from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.memory import Followed, Memory
 from ddl_lint.check.pinned_versions import PinnedVersions
@@ -29,10 +28,11 @@ from ddl_lint.check.programs import (
     not_followed,
     own_models,
 )
+from ddl_lint.check.project_files import project_jobs, surveyed
 from ddl_lint.check.report import Report
+from ddl_lint.check.rule_runner import RuleRunner, RunResult, merge_runs
 from ddl_lint.check.series import lowered_steps
-from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import project_jobs, surveyed
+from ddl_lint.check.stored_results import StoredUnits
 from ddl_lint.check.unfinished import Unfinished, careful, coverage
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
@@ -51,7 +51,7 @@ from ddl_lint.project.contents import BUDGET, SYNTAX_ERROR, Contents
 from ddl_lint.project.discover import LeftOut, Problem, is_of_tests
 from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
-from ddl_lint.project.surroundings import (
+from ddl_lint.project.project_context import (
     packaging_files,
     projects,
     python_files,
@@ -73,7 +73,7 @@ def check_project(
     storage: Storage | None = None,
     jobs: int = 1,
     alone: bool = False,
-    others: Others | None = None,
+    others: Workers | None = None,
     named: Collection[str] = (),
     allowance: Allowance | None = None,
     stoppable: bool = False,
@@ -120,7 +120,7 @@ def _check(
     storage: Storage | None,
     jobs: int,
     alone: bool,
-    others: Others | None,
+    others: Workers | None,
     named: Collection[str],
     allowance: Allowance,
     is_limited: bool,
@@ -149,7 +149,7 @@ def _check(
     standings: list[Standing] = []
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
-        if len(roots) > 1 and others is not None and others.in_step:  # they would have to go through them in step
+        if len(roots) > 1 and others is not None and others.synchronized:  # they would have to go through them in step
             others = None
         for root, together in roots.items():
             members = [path for path in together if path.as_posix() in given]
@@ -175,10 +175,23 @@ def _check(
                 problems.append(Problem("", str(error)))
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
-            jury = Jury(rule for rule in rules if rule.code in wanted)
+            runner = RuleRunner(rule for rule in rules if rule.code in wanted)
             pinned = memory.pinned[root] = PinnedVersions(root, inputs, memory.pinned.get(root))
-            verdicts, covered, relevant, left = _followed(
-                *(program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others, alone),
+            run_results, covered, relevant, left = _followed(
+                *(
+                    program,
+                    jobs_here,
+                    applied.settings,
+                    files,
+                    api,
+                    memory,
+                    inputs,
+                    jobs,
+                    runner,
+                    storage,
+                    others,
+                    alone,
+                ),
                 *(allowance, named, overlay, pinned),
             )
             unfinished.add(left, sum(each.followed and each.kind == "script" for each in covered) - len(left.partly))
@@ -186,24 +199,26 @@ def _check(
             unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             are_apart = jobs_here.neighbourhood.are_apart
-            here = [*_judged(verdicts, jury, program, applied.active, left, are_apart)]
+            here = [*_judged(run_results, runner, program, applied.active, left, are_apart)]
             shown_there = {place.location.path for each in here for place in each.finding.evidence}
             shown_there |= {job.place.path for each in here for job in each.finding.jobs}
             for path in shown_there - program.sources.keys():
                 files.side_text(path)  # a file with settings or a launch, of which a line is shown
-            here += _given_up(verdicts, left.partly.values())
+            here += _given_up(run_results, left.partly.values())
             with stage("launch files"):
-                here += _surveyed(program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, pinned, wanted)
+                here += _surveyed(
+                    program, jobs_here, runner.rules, run_results, files, applied, is_left_out, pinned, wanted
+                )
             scripts = {each.path for each in covered if each.kind not in ("library", "none")}
             used = standing(program.root, program.codebase, files, jobs_here, api.packages, scripts)
             followed = {each.path for each in covered if each.followed}
             here = lowered_steps(here, followed, used.text, used.launched)
             reached = {
                 (each.code, each.location)
-                for verdict in verdicts
-                if verdict.path in scripts
-                for each in verdict.findings
-                if each.location.path != verdict.path
+                for run_result in run_results
+                if run_result.path in scripts
+                for each in run_result.findings
+                if each.location.path != run_result.path
             }
             found += used.lowered(here, {rule.code: rule for rule in rules}, reached)
             standings.append(used)
@@ -259,15 +274,15 @@ def _followed(
     memory: Memory,
     inputs: Inputs,
     jobs: int,
-    jury: Jury,
+    runner: RuleRunner,
     storage: Storage | None,
-    others: Others | None,
+    others: Workers | None,
     is_part: bool,
     allowance: Allowance,
     named: Collection[str],
     open_texts: Collection[str],
     pinned: PinnedVersions,
-) -> tuple[list[Verdict], list[Coverage], list[str], Remainder]:
+) -> tuple[list[RunResult], list[Coverage], list[str], Remainder]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
     the modules that are worth it, and what of them the check does not come to.
     """
@@ -308,36 +323,48 @@ def _followed(
         versions = pinned.of(targets)
     settings_files = SettingsFiles(root, launches.jobs)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
-    surroundings = Surroundings(api, codebase, launches, files.documents, versions.of, budgets, relevant)
+    project_context = ProjectContext(api, codebase, launches, files.documents, versions.of, budgets, relevant)
     aside = frozenset(
         name
         for name in relevant
         if is_of_tests(path := codebase.sources[name].path, root.as_posix())
         and not (path in named or path in open_texts or settings.get(path, settings[program.checked[0]]).include_tests)
     )
-    verdicts: list[Verdict] = []
+    run_results: list[RunResult] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
-        basis = (frozenset(rule.code for rule in jury.rules), launches, versions)
-        judge = Judge(jury.verdict, basis, jury.wanted)
-        shelf: StoredUnits | None = None
+        basis = (frozenset(rule.code for rule in runner.rules), launches, versions)
+        run_check = RunCheck(runner.run_result, basis, runner.wanted)
+        result_cache: StoredUnits | None = None
         if storage is not None and storage.folder is not None and followed.analyzer.is_new:
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
             context = description(
                 (version_name(storage), basis, budgets, set(codebase.sources), codebase.packages, models)
             )
-            shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
-        verdicts = followed.analyzer.run(
-            surroundings, judge, settings_files, console, launching, shelf, others, is_part, allowance, named, aside
+            result_cache = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, runner.rules)
+        run_results = followed.analyzer.run(
+            project_context,
+            run_check,
+            settings_files,
+            console,
+            launching,
+            result_cache,
+            others,
+            is_part,
+            allowance,
+            named,
+            aside,
         )
-        if shelf is not None:
-            inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))
-            inputs.unchanged({path: state for path, state in shelf.looked_at.items() if not isinstance(state, str)})
+        if result_cache is not None:
+            inputs.files(Path(path) for path, state in result_cache.looked_at.items() if isinstance(state, str))
+            inputs.unchanged(
+                {path: state for path, state in result_cache.looked_at.items() if not isinstance(state, str)}
+            )
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
     covered += [*followed.analyzer.programs, *coverage(followed.analyzer.remainder)]
     files.is_lasting = files.is_lasting and followed.analyzer.is_lasting
     inputs.files(followed.analyzer.documents)
-    return verdicts, covered, relevant, followed.analyzer.remainder
+    return run_results, covered, relevant, followed.analyzer.remainder
 
 
 def _remainder(program: Program, relevant: Iterable[str], files: Contents) -> Remainder:
@@ -363,7 +390,7 @@ def _surveyed(
     program: Program,
     jobs: Jobs,
     rules: Sequence[Rule],
-    verdicts: Sequence[Verdict],
+    run_results: Sequence[RunResult],
     files: Contents,
     applied: FileSettings,
     is_left_out: LeftOut,
@@ -371,7 +398,7 @@ def _surveyed(
     wanted: frozenset[str],
 ) -> Iterator[RuleFinding]:
     """What rules say of the files around the programs."""
-    told = (verdict.path for verdict in verdicts if verdict.facts)
+    told = (run_result.path for run_result in run_results if run_result.facts)
     telling = dict.fromkeys((*jobs.files, *(launch.host.path for launch in jobs.launches), *told))
     shown = [path for path in telling if path in applied.settings]
     if not shown and not jobs.told:
@@ -383,14 +410,14 @@ def _surveyed(
     def module(path: str) -> code.Module | None:
         return codebase.module(sources[path].name) if path in sources else None
 
-    for found in surveyed(jobs, rules, verdicts, files, versions.of, wanted, module):
+    for found in surveyed(jobs, rules, run_results, files, versions.of, wanted, module):
         applied.take_others([found.location.path], is_left_out)  # a host file, say
         yield found
 
 
 def _judged(
-    verdicts: Sequence[Verdict],
-    jury: Jury,
+    run_results: Sequence[RunResult],
+    runner: RuleRunner,
     program: Program,
     active: Mapping[str, set[str]],
     left: Remainder,
@@ -402,9 +429,9 @@ def _judged(
         return program.sources[path].name if path in program.sources else None
 
     if scripts := [*left.scripts, *left.partly]:
-        verdicts = careful(verdicts, jury.rules, program.graph.reached(scripts), module_of)
-    judged = joined(verdicts, jury.rules, module_of, are_apart)
-    names = {rule.code: rule.name for rule in jury.rules}
+        run_results = careful(run_results, runner.rules, program.graph.reached(scripts), module_of)
+    judged = merge_runs(run_results, runner.rules, module_of, are_apart)
+    names = {rule.code: rule.name for rule in runner.rules}
     for each in judged.findings:
         finding = each.finding
         cause = f"{finding.cause} in {program.root}" if isinstance(finding.cause, str) else finding.cause
@@ -418,11 +445,11 @@ def _judged(
             yield crash
 
 
-def _given_up(verdicts: Iterable[Verdict], but: Collection[str]) -> Iterator[RuleFinding]:
+def _given_up(run_results: Iterable[RunResult], but: Collection[str]) -> Iterator[RuleFinding]:
     """A note for each script that was not followed to its end, but for those whose limit is reported elsewhere."""
     told: dict[str, Finding] = {}
-    for verdict in verdicts:
-        if verdict.given_up is not None and verdict.path not in but:
-            told.setdefault(verdict.path, verdict.given_up)
+    for run_result in run_results:
+        if run_result.given_up is not None and run_result.path not in but:
+            told.setdefault(run_result.path, run_result.given_up)
     for finding in told.values():
         yield RuleFinding(BUDGET, finding)

@@ -18,7 +18,7 @@ from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.project.contents import SYNTAX_ERROR, Contents
 from ddl_lint.project.discover import TEST_FOLDERS
-from ddl_lint.project.surroundings import packaging_files
+from ddl_lint.project.project_context import packaging_files
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.span import Location

@@ -13,7 +13,7 @@ from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
 from ddl_lint.analysis.queries.launches import container_of
 from ddl_lint.check.memory import Memory
 from ddl_lint.check.pinned_versions import package_versions
-from ddl_lint.check.surveying import project_jobs
+from ddl_lint.check.project_files import project_jobs
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.jobs.job import Engine, Job, JobPart
@@ -24,7 +24,7 @@ from ddl_lint.jobs.sizes import Sizes, sizes_of
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
-from ddl_lint.project.surroundings import notebooks, projects, python_files
+from ddl_lint.project.project_context import notebooks, projects, python_files
 
 _BATCHES = (
     "per_device_train_batch_size",
@@ -98,31 +98,31 @@ def job_rows(
             path: {} for path in (*jobs.files, *sorted({*scripts, *hosts, *starting}))
         }
         versions = package_versions(root, folders, Inputs()) if folders else None
-        around = JobsView(jobs, versions.of if versions is not None else lambda _: Versions(), files.documents)
-        batches = _engine_batches(around)
-        for launch in around.launches:
+        project = JobsView(jobs, versions.of if versions is not None else lambda _: Versions(), files.documents)
+        batches = _engine_batches(project)
+        for launch in project.launches:
             if launch.host.path in asked and (launch.entry is not None or launch.launcher is not None):
-                rows.append(_row(around, launch, batches))
+                rows.append(_row(project, launch, batches))
         for path in starting:
-            rows += _own_rows(around, root, path, files)
+            rows += _own_rows(project, root, path, files)
         read += len({shown_path(path) for path in asked.intersection(programs)} & {row.file for row in rows})
     return sorted(rows, key=lambda row: (row.file, row.line)), read
 
 
-def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> JobRow:
-    sizes = _sizes(around, launch)
+def _row(project: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> JobRow:
+    sizes = _sizes(project, launch)
     nodes, processes, world = sizes.nodes.value, sizes.processes.value, sizes.world_size.value
-    job = job_of(launch, launch.script or "", around.jobs)
+    job = job_of(launch, launch.script or "", project.jobs)
     container = container_of(launch)
     image = container.image if container is not None and container.image else ""
-    versions = _versions_of(around, launch, image)
+    versions = _versions_of(project, launch, image)
     step = launch.step(*CONTAINERS)
     if step is not None and not image:
         image = step.program
     script = launch.script or (launch.entry.source if launch.entry is not None else "?")
     return JobRow(
         shown_path(launch.host.path),
-        around.line(launch.location),
+        project.line(launch.location),
         tuple(programs_of(launch.all_steps)),
         shown_path(launch.script) if launch.script is not None else script,
         launch.script is not None,
@@ -137,20 +137,20 @@ def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> 
     )
 
 
-def _own_rows(around: JobsView, root: Path, path: str, files: Contents) -> Iterator[JobRow]:
+def _own_rows(project: JobsView, root: Path, path: str, files: Contents) -> Iterator[JobRow]:
     """The jobs that a program starts itself."""
     document, module = files.document(path), files.quiet_program(name_of(Path(path), root))
     if document is None or module is None:
         return
     for start in program_starts(path, document.text, module):
-        launch_file = around.jobs.launch_file(path)
-        script = around.jobs.paths.surely(start.script, launch_file, start.place.start) if start.script else path
+        launch_file = project.jobs.launch_file(path)
+        script = project.jobs.paths.surely(start.script, launch_file, start.place.start) if start.script else path
         told = ", ".join(f"{name} {version}" for name, version in (start.versions or {}).items())
-        versions = told or _versions((around.versions_of(script or path), around.versions_of(path)))
+        versions = told or _versions((project.versions_of(script or path), project.versions_of(path)))
         unknown = [*start.unknown] if script is not None else [*start.unknown, _NOT_FOUND]
         yield JobRow(
             shown_path(path),
-            around.line(start.place),
+            project.line(start.place),
             (start.launcher,),
             shown_path(script) if script is not None else start.script or "?",
             script is not None,
@@ -175,10 +175,10 @@ def _engine(known: JobPart[Engine]) -> str:
     return f"{known.value.title} ({known.how.replace('`', '')})" if known.value is not None else ""
 
 
-def _sizes(around: JobsView, launch: Launch) -> Sizes:
+def _sizes(project: JobsView, launch: Launch) -> Sizes:
     """The size of a job; Python alone is one process, in each pod of a workload that has several."""
     if launch.launcher is not None or launch.step("srun") is not None:
-        return sizes_of(launch, around.jobs)
+        return sizes_of(launch, project.jobs)
     container = container_of(launch)
     pods = container.role.workload.roles if container is not None and container.role is not None else []
     if sum(role.replicas or 2 for role in pods) > 1:
@@ -204,10 +204,10 @@ def _batch(launch: Launch, world: int | None) -> str:
     return f"{' x '.join(map(str, factors))} = {each * steps * world}"
 
 
-def _engine_batches(around: JobsView) -> Callable[[Launch], str]:
+def _engine_batches(project: JobsView) -> Callable[[Launch], str]:
     """The batch of a launch by its configuration of DeepSpeed."""
     found: dict[int, str] = {}
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         micro = literal(config.get("train_micro_batch_size_per_gpu"))
         steps = literal(config.get("gradient_accumulation_steps")) or 1
         for launch in config.launches:
@@ -220,9 +220,9 @@ def _engine_batches(around: JobsView) -> Callable[[Launch], str]:
 _NO_VERSIONS = "versions: nothing near the script pins them, and no image names them"
 
 
-def _versions_of(around: JobsView, launch: Launch, image: str) -> str:
+def _versions_of(project: JobsView, launch: Launch, image: str) -> str:
     """The packages that a job runs with: what is pinned near its script, or near the launch, and what its image has."""
-    known = [around.versions_of(path) for path in (launch.script, launch.host.path) if path is not None]
+    known = [project.versions_of(path) for path in (launch.script, launch.host.path) if path is not None]
     images = [image, *_images(launch)]
     if any(images):
         from ddl_lint.jobs.pins import versions_of_image  # brings in what can read versions

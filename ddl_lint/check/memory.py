@@ -13,9 +13,9 @@ from ddl_lint.project.inputs import content_of
 if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
     from ddl_lint.analysis.runs import Analyzer
-    from ddl_lint.check.judging import Verdict
     from ddl_lint.check.kept_jobs import KeptJobs
     from ddl_lint.check.pinned_versions import PinnedVersions
+    from ddl_lint.check.rule_runner import RunResult
     from ddl_lint.project.program import ImportGraph
     from ddl_lint.syntax import Triage
 
@@ -45,7 +45,7 @@ class Memory:
 class Followed:
     """What follows the runs of a project, and what it asks about installed packages."""
 
-    analyzer: Analyzer[Verdict]
+    analyzer: Analyzer[RunResult]
     installed: InstalledPackages
 
     def outside(self) -> Mapping[str, object]:

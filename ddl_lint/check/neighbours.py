@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ddl_lint.jobs.neighbourhood import Neighbourhood
-from ddl_lint.project.surroundings import notebooks, package_files, python_files
+from ddl_lint.project.project_context import notebooks, package_files, python_files
 
 
 def files_of(root: Path) -> Sequence[Path]:

@@ -26,7 +26,7 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.discover import LeftOut
 from ddl_lint.project.program import ImportGraph, Program, callers
-from ddl_lint.project.surroundings import (
+from ddl_lint.project.project_context import (
     notebooks,
     packaging_files,
     python_files,

@@ -9,7 +9,7 @@ from pathlib import Path
 from ddl_lint.analysis.view import RunView
 from ddl_lint.check.diagnostics import sift
 from ddl_lint.check.file_settings import FileSettings
-from ddl_lint.check.judging import Jury, joined
+from ddl_lint.check.rule_runner import RuleRunner, merge_runs
 from ddl_lint.check.selection import select_rules, severity_of
 from ddl_lint.check.traced_program import TracedProgram
 from ddl_lint.finding import Confidence, Finding, RuleFinding, Severity
@@ -36,13 +36,13 @@ def rank_findings(
     """
     wanted = {*map(_code, select_rules(rules, settings)), *map(_code, select_rules(rules, Settings()))}
     asked = {rule.code: rule for rule in rules if rule.code in wanted and shows_ranks(rule)}
-    jury = Jury(asked.values())
+    runner = RuleRunner(asked.values())
     sources = project.sources
 
     def module_of(path: str) -> str | None:
         return sources[path].name if path in sources else None
 
-    judged = joined([jury.verdict(run) for run in runs], jury.rules, module_of).findings
+    judged = merge_runs([runner.run_result(run) for run in runs], runner.rules, module_of).findings
     found = list(project.standing.lowered(judged, asked))
     applied = FileSettings(lambda _: settings, rules)
     for path in {each.location.path for each in found}:

@@ -106,13 +106,13 @@ def programs_of_rule(folder: Path, kind: str) -> Iterator[Program]:
     yield from programs_in(folder / kind)
 
 
-def folder_of_cases(room: Path) -> Path:
+def folder_of_cases(rule_folder: Path) -> Path:
     """Where the cases of a rule are, of which `room` is the folder: `tests/rules/<rule_name>` in the project around it,
     or `tests/<rule_name>`. It need not be there.
     """
-    project = next((each for each in room.parents if (each / "pyproject.toml").is_file()), room)
+    project = next((each for each in rule_folder.parents if (each / "pyproject.toml").is_file()), rule_folder)
     rules = project / "tests" / "rules"
-    return (rules if rules.is_dir() else rules.parent) / room.name
+    return (rules if rules.is_dir() else rules.parent) / rule_folder.name
 
 
 @dataclass

@@ -26,15 +26,15 @@ def try_rule(rule: Rule, rules: Sequence[Rule]) -> Iterator[Tried]:
     """What differs in each program of a rule from what its comments expect, where these rules are asked; before them,
     the words in its code that do not exist.
     """
-    assert rule.room is not None
+    assert rule.folder is not None
     try:
-        wrong = [f"{each.file.name}:{each.line}: {each.message}" for each in unknown_words(rule.room)]
+        wrong = [f"{each.file.name}:{each.line}: {each.message}" for each in unknown_words(rule.folder)]
     except SourceError as error:
         wrong = [error.message]
     except SyntaxError as error:
         wrong = [f"{Path(error.filename or '').name}:{error.lineno}: {error.msg}"]
     yield Tried("the code of the rule", tuple(wrong))
-    for kind, program in _programs(rule.room):
+    for kind, program in _programs(rule.folder):
         name = f"{kind}/{program.name}"
         with TemporaryDirectory() as folder:
             try:
@@ -43,13 +43,13 @@ def try_rule(rule: Rule, rules: Sequence[Rule]) -> Iterator[Tried]:
                 yield Tried(name, (str(error),))
 
 
-def _programs(room: Path) -> Iterator[tuple[str, Program]]:
+def _programs(rule_folder: Path) -> Iterator[tuple[str, Program]]:
     """Raises `CaseError` where a Markdown file does not say what its cases are."""
     for kind in ("bad", "good"):
-        if (room / kind).is_dir():
-            yield kind, program_at(room / kind)
+        if (rule_folder / kind).is_dir():
+            yield kind, program_at(rule_folder / kind)
     for kind in ("flagged", "silent"):
-        for program in programs_of_rule(folder_of_cases(room), kind):
+        for program in programs_of_rule(folder_of_cases(rule_folder), kind):
             yield kind, program
 
 

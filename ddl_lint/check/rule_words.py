@@ -24,11 +24,11 @@ class UnknownWord(NamedTuple):
     message: str
 
 
-def unknown_words(room: Path) -> Iterator[UnknownWord]:
+def unknown_words(folder: Path) -> Iterator[UnknownWord]:
     """The kinds of events that the code in a rule's folder asks a run for, and the roles that it asks events for, which
     do not exist. Raises `SourceError` or `SyntaxError` for a file that cannot be read.
     """
-    for file in sorted(room.glob("*.py")):
+    for file in sorted(folder.glob("*.py")):
         for node in ast.walk(ast.parse(read_text(str(file)), str(file))):
             for word, line, known, what in _asked(node):
                 if word not in known:

@@ -15,8 +15,8 @@ from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage
 
 if TYPE_CHECKING:
-    from ddl_lint.check.crew import Crew
     from ddl_lint.check.memory import Memory
+    from ddl_lint.check.worker_pool import WorkerPool
 
 
 def tidy_up() -> None:
@@ -94,11 +94,11 @@ class Session:
         if self._memory is None:
             self._memory = Memory.lasting() if self._keeps_pieces else Memory()
         folder = self._storage.folder if self._storage is not None else None
-        others: Crew | None = None
+        others: WorkerPool | None = None
         if folder is not None and request.jobs > 1:
-            from ddl_lint.check.crew import Crew
+            from ddl_lint.check.worker_pool import WorkerPool
 
-            others = Crew(request, folder, request.jobs)
+            others = WorkerPool(request, folder, request.jobs)
         with contextlib.nullcontext() if others is None else contextlib.closing(others):
             return check_project(
                 request.paths,

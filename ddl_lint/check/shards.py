@@ -22,7 +22,7 @@ from ddl_lint.escape import harmless_json
 from ddl_lint.storage import Storage, digest
 
 if TYPE_CHECKING:
-    from ddl_lint.analysis.units import Entered
+    from ddl_lint.analysis.result_cache import Entered
 
 VERSION = 1
 _KINDS = ("units", "programs")
@@ -45,7 +45,7 @@ class Share:
 
     number: int
     count: int
-    in_step: bool = False
+    synchronized: bool = False
     helps: bool = False
     followed: int = 0
 

@@ -11,7 +11,7 @@ from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
 from ddl_lint.analysis.interpreter.project.entries import Entry, may_start
 from ddl_lint.analysis.interpreter.project.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.check.hints import Standing, standing
 from ddl_lint.check.pinned_versions import package_versions
 from ddl_lint.check.programs import (
@@ -21,7 +21,7 @@ from ddl_lint.check.programs import (
     is_launching,
     own_models,
 )
-from ddl_lint.check.surveying import project_jobs
+from ddl_lint.check.project_files import project_jobs
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
@@ -36,7 +36,7 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.program import ImportGraph
-from ddl_lint.project.surroundings import projects
+from ddl_lint.project.project_context import projects
 
 
 class TraceError(Exception):
@@ -140,11 +140,11 @@ class TracedProgram(TracedProject):
 
     def view(self, run: Run) -> RunView:
         """A run, with what it is looked at with."""
-        return RunView(run, self._surroundings)
+        return RunView(run, self._project_context)
 
     @cached_property
-    def _surroundings(self) -> Surroundings:
-        return Surroundings(self.api, self.codebase, self.launch, self.files.documents, self._versions_of)
+    def _project_context(self) -> ProjectContext:
+        return ProjectContext(self.api, self.codebase, self.launch, self.files.documents, self._versions_of)
 
     def _versions_of(self, path: str) -> Versions:
         return package_versions(self.root, {path: self.settings.target}, Inputs()).of(path)

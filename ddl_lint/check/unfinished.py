@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.runs import Remainder
-from ddl_lint.check.judging import Verdict
+from ddl_lint.check.rule_runner import RunResult
 from ddl_lint.finding import Evidence, Finding, RuleFinding
 from ddl_lint.fixes.unfixable import without_fix
 from ddl_lint.program.followed import Coverage
@@ -72,22 +72,22 @@ def coverage(left: Remainder) -> list[Coverage]:
 
 
 def careful(
-    verdicts: Iterable[Verdict],
+    run_results: Iterable[RunResult],
     rules: Iterable[Rule],
     reached: frozenset[str],
     module_of: Callable[[str], str | None],
-) -> Sequence[Verdict]:
+) -> Sequence[RunResult]:
     """Verdicts without what scripts that were left out might contradict: in the modules that those have `reached`, what
     a rule says only when it has heard all programs, and fixes.
     """
     joining = {rule.code for rule in rules if rule.join is not None}
 
-    def kept(verdict: Verdict) -> Iterable[RuleFinding]:
-        for each in verdict.findings:
-            if reached.isdisjoint((verdict.module, module_of(each.finding.location.path))):
+    def kept(run_result: RunResult) -> Iterable[RuleFinding]:
+        for each in run_result.findings:
+            if reached.isdisjoint((run_result.module, module_of(each.finding.location.path))):
                 yield each
             elif each.code not in joining:
                 finding = without_fix(each.finding, "not all programs that use this code were checked")
                 yield RuleFinding(each.code, finding)
 
-    return [replace(verdict, findings=tuple(kept(verdict))) for verdict in verdicts]
+    return [replace(run_result, findings=tuple(kept(run_result))) for run_result in run_results]

@@ -9,7 +9,7 @@ from ddl_lint.checked_folders import set_checked
 from ddl_lint.commands.console import say
 from ddl_lint.escape import one_line
 from ddl_lint.fixes.left_over import unsettled
-from ddl_lint.project.surroundings import checked_roots
+from ddl_lint.project.project_context import checked_roots
 from ddl_lint.storage import distrusted
 
 

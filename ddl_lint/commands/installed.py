@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.checked_folders import set_checked
 from ddl_lint.commands.console import complain
-from ddl_lint.project.surroundings import marked_folders
+from ddl_lint.project.project_context import marked_folders
 from ddl_lint.registry import rules
 from ddl_lint.registry.rules import Installed
 from ddl_lint.storage import Storage

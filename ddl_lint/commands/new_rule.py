@@ -162,13 +162,13 @@ def _free_code(package: _Package, stage: str, known: set[str]) -> str:
 
 def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool) -> dict[Path, str]:
     """The files of the rule, and of a new package."""
-    room = name.replace("-", "_")
-    folder = package.folder / stage / room
+    rule_folder = name.replace("-", "_")
+    folder = package.folder / stage / rule_folder
     words = {
         "name": name,
         "code": code,
         "stage": stage,
-        "folder": room,
+        "folder": rule_folder,
         "folder_path": folder.relative_to(package.root).as_posix(),
         "package": package.folder.name,
         "project": package.folder.name.replace("_", "-"),
@@ -180,7 +180,7 @@ def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool
         "given": "with_fix(finding, fix, run, event)" if has_fix else "finding",
     }
     tests = package.root / "tests"
-    silent = (tests / "rules" if package.is_ours else tests) / room / "silent" / "after_the_loop.py"
+    silent = (tests / "rules" if package.is_ours else tests) / rule_folder / "silent" / "after_the_loop.py"
     texts = {
         folder / "rule.yaml": layout.RULE,
         folder / "check.py": layout.CHECK,
@@ -191,7 +191,7 @@ def _files(package: _Package, name: str, code: str, stage: str, *, has_fix: bool
     if has_fix:
         texts[folder / "fix.py"] = layout.FIX
     if not package.is_ours:
-        texts[tests / f"test_{room}.py"] = layout.TEST
+        texts[tests / f"test_{rule_folder}.py"] = layout.TEST
     if package.is_new:
         texts[package.root / "pyproject.toml"] = layout.PROJECT
     empty = [each / "__init__.py" for each in (folder, folder.parent, package.folder)]
@@ -211,12 +211,16 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 def _told(package: _Package, name: str, code: str, stage: str, files: Mapping[Path, str]) -> str:
     """What was done, and what is to be done next."""
-    room = package.folder / stage / name.replace("-", "_")
+    rule_folder = package.folder / stage / name.replace("-", "_")
     lines = [f"The rule `{name}` ({code}) is laid out; until you change it, it finds barriers in loops:", ""]
     lines += [f"  {_shown(file)}" for file in sorted(files) if files[file]]
-    lines += ["", "Next:", *(f"  {number}. {step}" for number, step in enumerate(_steps(package, name, room), 1))]
-    lines += ["", f"Still to be written in {_shown(room / 'rule.yaml')}:"]
-    lines += [f"  line {number}: {key}" for number, key in _unwritten(files[room / "rule.yaml"])]
+    lines += [
+        "",
+        "Next:",
+        *(f"  {number}. {step}" for number, step in enumerate(_steps(package, name, rule_folder), 1)),
+    ]
+    lines += ["", f"Still to be written in {_shown(rule_folder / 'rule.yaml')}:"]
+    lines += [f"  line {number}: {key}" for number, key in _unwritten(files[rule_folder / "rule.yaml"])]
     return "\n".join(lines) + "\n"
 
 
@@ -230,18 +234,18 @@ def _unwritten(text: str) -> Iterator[tuple[int, str]]:
             yield number, key
 
 
-def _steps(package: _Package, name: str, room: Path) -> Iterator[str]:
+def _steps(package: _Package, name: str, rule_folder: Path) -> Iterator[str]:
     if not package.is_ours:
         yield f"python -m pip install -e {_shown(package.root)}   # once for the package"
-    yield f"ddl-lint check --select {name} {_shown(room / 'bad')}"
+    yield f"ddl-lint check --select {name} {_shown(rule_folder / 'bad')}"
     yield "write bad/ and good/, then check.py: `from ddl_lint.rulekit import ...` is all that it imports of ddl-lint"
-    yield f"ddl-lint events {_shown(room / 'bad' / 'train.py')}   # what a check sees there"
+    yield f"ddl-lint events {_shown(rule_folder / 'bad' / 'train.py')}   # what a check sees there"
     yield f"ddl-lint test {name}"
     if package.is_ours:
-        yield f"python -m pytest tests/rules -k {room.name}"
+        yield f"python -m pytest tests/rules -k {rule_folder.name}"
         yield "python -m ddl_lint.pages.docs"
     else:
-        yield f"python -m pytest {_shown(package.root / 'tests' / f'test_{room.name}.py')}"
+        yield f"python -m pytest {_shown(package.root / 'tests' / f'test_{rule_folder.name}.py')}"
 
 
 def _shown(path: Path) -> str:

@@ -29,7 +29,7 @@ from ddl_lint.output.trace import Links, is_web_address
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.git_remote import checked_out, repository_page
 from ddl_lint.project.owners import Owners, owners_of
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.project_context import marked_root
 from ddl_lint.registry.rules import Installed
 from ddl_lint.storage import Storage, user_storage
 

@@ -54,7 +54,7 @@ def _links(rules: Sequence[Rule]) -> Links:
     """Rules lead to the file that says all of them: it is there wherever they are installed."""
     from ddl_lint.output.links import Links
 
-    return Links({rule.code: (rule.room / "rule.yaml").as_uri() for rule in rules if rule.room is not None})
+    return Links({rule.code: (rule.folder / "rule.yaml").as_uri() for rule in rules if rule.folder is not None})
 
 
 def is_on_screen(output: Output) -> bool:

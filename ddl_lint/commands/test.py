@@ -18,7 +18,7 @@ _OURS = "ddl_lint_rules."
 def run(options: argparse.Namespace) -> int:
     """Tell of each rule what differs from what its programs expect. Raises `UserError` where there is no such rule."""
     rules = installed_rules().rules
-    chosen = [rule for rule in rules if rule.room is not None]
+    chosen = [rule for rule in rules if rule.folder is not None]
     if options.rule:
         rule = find_rule(options.rule, chosen)
         if rule is None:

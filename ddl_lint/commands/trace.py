@@ -22,7 +22,7 @@ from ddl_lint.output import trace as output
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.git_remote import repository_page
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.project_context import marked_root
 from ddl_lint.registry.rules import Rule, load_rules
 
 _PAGE_WIDTH = 100  # characters of a line where there is no terminal

@@ -28,7 +28,7 @@ from ddl_lint.output.text import summary
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import Problem
-from ddl_lint.project.surroundings import projects
+from ddl_lint.project.project_context import projects
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
 

@@ -28,7 +28,7 @@ from ddl_lint.output.places import shown_path
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.project.inputs import Inputs
-from ddl_lint.project.surroundings import projects
+from ddl_lint.project.project_context import projects
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document, SourceError, read_bytes
 from ddl_lint.source.span import Location

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Concatenate, ParamSpec
 
 from ddl_lint.analysis.view import RunView
-from ddl_lint.crash import NOT_OURS, told_with_place
+from ddl_lint.crash import NOT_OURS, with_place
 from ddl_lint.finding import Finding, Fix
 from ddl_lint.fixes.unfixable import Unfixable
 
@@ -41,4 +41,4 @@ def with_fix(
     except NOT_OURS:
         raise
     except BaseException as error:
-        return replace(finding, crash=told_with_place(error), unfixable="ddl-lint failed to build it; see that finding")
+        return replace(finding, crash=with_place(error), unfixable="ddl-lint failed to build it; see that finding")

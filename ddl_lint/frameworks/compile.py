@@ -33,7 +33,7 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
-from ddl_lint.frameworks.words import Words
+from ddl_lint.frameworks.words import Vocabulary
 from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import Storage, digest, fingerprint
@@ -124,7 +124,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         conventions=cast("Conventions", _object(compiled["conventions"])),
         idioms=compiled["idioms"],
         spellings=compiled["spellings"],
-        found=Words(*compiled["words"]),
+        found=Vocabulary(*compiled["words"]),
         own_groups=frozenset(compiled["own_groups"]),
         families=compiled["families"],
         backends={name: cast("Backend", _object(backend)) for name, backend in compiled["backends"].items()},

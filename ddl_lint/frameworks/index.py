@@ -18,7 +18,7 @@ from ddl_lint.frameworks.model import (
     Hooks,
     Returns,
 )
-from ddl_lint.frameworks.words import Words, words
+from ddl_lint.frameworks.words import Vocabulary, words
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _NO_NAMES: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class ApiIndex:
         families: Mapping[str, str] = _NOTHING,
         backends: Mapping[str, Backend] = _NOTHING,
         tensors: Mapping[str, frozenset[str]] = _NOTHING,
-        found: Words | None = None,
+        found: Vocabulary | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
 
@@ -138,7 +138,7 @@ class ApiIndex:
         return self.tensors.get(meaning, _NO_NAMES)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Vocabulary:
         """What is asked of all models at once."""
         if self._words is None:
             self._words = words(self.models.values(), self.conventions)

@@ -34,7 +34,7 @@ _COMMON = frozenset(
 _RANK_ANSWERS = frozenset({"rank", "rank_is", "main_process"})
 
 
-class Words(NamedTuple):
+class Vocabulary(NamedTuple):
     """What `words` finds. All but `functions` are last names, whatever they are called on."""
 
     event: frozenset[str]
@@ -53,14 +53,14 @@ class Words(NamedTuple):
     """The methods and attributes of classes that wrap models."""
 
 
-def words(models: Iterable[ApiModel], conventions: Conventions) -> Words:
+def words(models: Iterable[ApiModel], conventions: Conventions) -> Vocabulary:
     """The words of these models."""
     known = list(models)
     functions: dict[str, list[str]] = defaultdict(list)
     for model in known:
         if isinstance(model, FunctionModel) and model.event is not None:
             functions[model.event].append(model.name)
-    return Words(
+    return Vocabulary(
         frozenset(_event_words(known, conventions)),
         frozenset(_meeting_words(known, conventions)),
         frozenset(_rank_words(known)),

@@ -90,7 +90,7 @@ def asked_engine(launch: Launch, jobs: Jobs) -> JobPart[Engine]:
     return JobPart()
 
 
-class _Told(NamedTuple):
+class _Documented(NamedTuple):
     """What an option or a setting gives."""
 
     word: Word
@@ -160,17 +160,17 @@ class _Reader:
         option = self._step.given(self._known[what]["option"])
         return self._step.is_open or (option is not None and (option.value is None or option.value.value is None))
 
-    def _written(self, what: str) -> _Told | None:
+    def _written(self, what: str) -> _Documented | None:
         """What an option or setting gives."""
         known = self._known[what]
         option = self._step.given(known["option"])
         if option is not None and option.value is not None and (what == "config" or option.value.value is not None):
-            return _Told(option.value, option.location, f"`{option.spelling} {option.value.source}`")
+            return _Documented(option.value, option.location, f"`{option.spelling} {option.value.source}`")
         found = self._setting(*known["keys"])
         if found is None:
             return None
         text, place, file = found
-        return _Told(Word((Part(text, text, place),), place), place, f"`{known['keys'][-1]}: {text}` in {file}")
+        return _Documented(Word((Part(text, text, place),), place), place, f"`{known['keys'][-1]}: {text}` in {file}")
 
     def _setting(self, *keys: str) -> tuple[str, Location, str] | None:
         file = self.settings

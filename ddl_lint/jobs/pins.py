@@ -27,7 +27,7 @@ from ddl_lint.jobs.pinning import INSTALLS, Kind, PinningFile, told_folder
 from ddl_lint.jobs.ranges import around, next_release, range_of
 from ddl_lint.jobs.requirements import installed_by, units_of
 from ddl_lint.jobs.shell import read_shell
-from ddl_lint.jobs.versions import Range, Told, Versions
+from ddl_lint.jobs.versions import DocumentedVersion, Range, Versions
 from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source import SourceError, read_text
 from ddl_lint.source.ini_text import read_ini
@@ -83,11 +83,11 @@ def _add_libraries(found: dict[str, _Known]) -> None:
             found.setdefault(library, known)
 
 
-def _told(pages: Iterable[PinningFile]) -> dict[str, Told]:
+def _told(pages: Iterable[PinningFile]) -> dict[str, DocumentedVersion]:
     """What pages say, the nearest first."""
-    told: dict[str, Told] = {}
+    told: dict[str, DocumentedVersion] = {}
     for _, group in groupby(pages, key=lambda page: told_folder(page.path)):
-        here: dict[str, Told] = {}
+        here: dict[str, DocumentedVersion] = {}
         for page in group:
             try:
                 text = read_text(str(page.path), LARGEST)
@@ -97,7 +97,7 @@ def _told(pages: Iterable[PinningFile]) -> dict[str, Told]:
                 before = here.get(name)
                 known = found if before is None else _joined(before.range, found)
                 shown = Versions({name: known}).shown(name)
-                here[name] = Told(known, f"`{page.path.name}` names {name} {shown}")
+                here[name] = DocumentedVersion(known, f"`{page.path.name}` names {name} {shown}")
         for name, known in here.items():
             told.setdefault(name, known)
     return told
@@ -109,13 +109,18 @@ def _joined(one: Range, other: Range) -> Range:
     return exact[0] if len(exact) == 1 else around((one, other))
 
 
-def _bounded_by_needs(known: Versions) -> Iterator[tuple[str, Told]]:
+def _bounded_by_needs(known: Versions) -> Iterator[tuple[str, DocumentedVersion]]:
     """Of packages that later releases of another one break, what that tells of the other."""
     for fact in facts("packages")["works_below"]:
         package, (other, below) = fact["package"], next(iter(fact["needs"].items()))
-        is_old = known.surely_before(package, fact["before"]) or known.told_before(package, fact["before"])
-        if is_old and not known.told_before(other, below):
-            yield other, Told(Range(None, Version(below)), f"{package} before {fact['before']} needs {other}<{below}")
+        is_old = known.surely_before(package, fact["before"]) or known.documented_before(package, fact["before"])
+        if is_old and not known.documented_before(other, below):
+            yield (
+                other,
+                DocumentedVersion(
+                    Range(None, Version(below)), f"{package} before {fact['before']} needs {other}<{below}"
+                ),
+            )
 
 
 def _alternatives(files: Iterable[PinningFile]) -> Iterator[list[PinningFile]]:

@@ -24,7 +24,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DocumentedVersion:
     """The versions of a package that a project is written for, as something says that pins none."""
 
     range: Range
@@ -37,7 +37,7 @@ class Versions:
     """What is known of the packages that a project runs with, by normalized name."""
 
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
-    told: Mapping[str, Told] = field(default_factory=lambda: MappingProxyType({}))
+    told: Mapping[str, DocumentedVersion] = field(default_factory=lambda: MappingProxyType({}))
     """What pages for people name, and what other packages work with. No fault follows from it: it only gives doubt."""
 
     def is_known(self, package: str) -> bool:
@@ -54,7 +54,7 @@ class Versions:
         high = self._range(package).high
         return high is not None and high <= _version(version)
 
-    def told_before(self, package: str, version: str) -> str:
+    def documented_before(self, package: str, version: str) -> str:
         """Why the project may be meant for a release earlier than `version`, though none is pinned, as a half sentence;
         empty where nothing says so.
         """
@@ -62,7 +62,7 @@ class Versions:
         is_earlier = told is not None and told.range.high is not None and told.range.high <= _version(version)
         return told.why if told is not None and is_earlier and not self.surely_from(package, version) else ""
 
-    def told_from(self, package: str, version: str) -> str:
+    def documented_from(self, package: str, version: str) -> str:
         """Why the project may be meant for releases from an earlier one than `version` on, as a half sentence; empty
         where nothing says so.
         """

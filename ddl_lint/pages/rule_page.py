@@ -97,9 +97,9 @@ def _item(text: str) -> str:
 
 def changes(rule: Rule) -> Iterator[str]:
     """What changes from the faulty program to the corrected one."""
-    if rule.room is None:
+    if rule.folder is None:
         return
-    bad, good = _programs(rule.room / "bad"), _programs(rule.room / "good")
+    bad, good = _programs(rule.folder / "bad"), _programs(rule.folder / "good")
     for name in sorted(bad.keys() | good.keys()):
         lines = difflib.unified_diff(
             bad.get(name, []), good.get(name, []), f"bad/{name}", f"good/{name}", "", "", 3, ""

@@ -39,21 +39,21 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
 
     There are none where the ranks meet in the faulty one.
     """
-    if rule.room is None or _CONSEQUENCE not in rule.info.consequences:
+    if rule.folder is None or _CONSEQUENCE not in rule.info.consequences:
         return
     from ddl_lint.check.traced_program import TraceError  # following a program takes far more than the rest of the page
     from ddl_lint.output.trace import Presentation, render
 
-    room = rule.room
-    for file in sorted((room / "bad").rglob("*.py")):
-        name = file.relative_to(room / "bad")
+    rule_folder = rule.folder
+    for file in sorted((rule_folder / "bad").rglob("*.py")):
+        name = file.relative_to(rule_folder / "bad")
         try:
-            bad, good = (_traced(rule, room / side, name) for side in _SIDES)
+            bad, good = (_traced(rule, rule_folder / side, name) for side in _SIDES)
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:
             for side, made in zip(_SIDES, (bad, good), strict=True):
-                presentation = Presentation(width, folder=str(room / side))
+                presentation = Presentation(width, folder=str(rule_folder / side))
                 content = render(made.communication, made.documents, form, presentation)
                 yield RankPicture(side, name.as_posix(), content)
             return

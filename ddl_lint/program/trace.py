@@ -126,7 +126,7 @@ class Rescue:
     handler: Context
     location: Location
     caught: Value
-    next_turn: bool
+    next_iteration: bool
     raises: bool = False
     """Whether the body raises on other ways: it picks out the errors that it is there for."""
 
@@ -201,7 +201,7 @@ class Run:
     in_modules: Mapping[str, Sequence[Spelling]] = field(default_factory=dict[str, Sequence[Spelling]])
     """What modules spell when they are imported, by path; the same for all runs of a project."""
 
-    given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
+    escaped_to_caller: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""
 
     heap: Heap = EMPTY

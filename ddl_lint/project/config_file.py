@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ddl_lint.project.globs import compiled, has_open_bracket, is_costly
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.project_context import marked_root
 from ddl_lint.registry import schema
 from ddl_lint.source import SourceError, lies_within, read_text
 from ddl_lint.source.toml_text import TomlError, read_toml

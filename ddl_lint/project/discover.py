@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddl_lint.jobs.file_names import MOST_DATA, kind_of, may_be_data
 from ddl_lint.project.config import CONFIG_FILES, ConfigError, Settings
 from ddl_lint.project.globs import compiled, is_costly, relative
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.project_context import marked_root
 from ddl_lint.source import SETTINGS_MAX_BYTES, SourceError, leads_out_of, read_bytes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.project.surroundings import job_files, notebooks, package_files, packaging_files, pages, python_files
+from ddl_lint.project.project_context import job_files, notebooks, package_files, packaging_files, pages, python_files
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.source.dates import today
 from ddl_lint.storage import digest, stamp

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ddl_lint.checked_folders import checked_around
-from ddl_lint.project.surroundings import marked_folders
+from ddl_lint.project.project_context import marked_folders
 
 _REPOSITORY = frozenset({".git", ".hg"})
 

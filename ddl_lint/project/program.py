@@ -12,7 +12,7 @@ from pathlib import Path
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
 from ddl_lint.analysis.interpreter.project.entries import may_start
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import marked_root
+from ddl_lint.project.project_context import marked_root
 from ddl_lint.syntax import Import, Triage
 
 _MOST_UNMARKED = 2_000

@@ -36,7 +36,7 @@ class Index:
     """What is wrong there, each with its place."""
 
 
-def rooms(package: Path) -> list[Path]:
+def rule_folders(package: Path) -> list[Path]:
     """The folders of the rules in a package: each folder `<stage>/<rule>/` that has a `rule.yaml`, sorted."""
     return sorted(file.parent for file in package.glob("*/*/rule.yaml"))
 
@@ -62,7 +62,7 @@ def read_index(packages: Mapping[str, Path], storage: Storage) -> Index:
 
 def _stamp(packages: Mapping[str, Path]) -> list[Any]:
     """Changes when the tool or any `rule.yaml` does."""
-    files = [ENGINE_RULES, *(room / "rule.yaml" for package in packages.values() for room in rooms(package))]
+    files = [ENGINE_RULES, *(folder / "rule.yaml" for package in packages.values() for folder in rule_folders(package))]
     states = [(str(file), file.stat()) for file in files]
     return [
         _FORMAT,
@@ -76,22 +76,22 @@ def _compile(packages: Mapping[str, Path]) -> Index:
     index = Index({f"engine/{data['code']}": data for data in read_engine_rules(ENGINE_RULES)})
     owners = {label: ENGINE_RULES for data in index.rules.values() for label in (data["code"], data["name"])}
     for name, package in packages.items():
-        for room in rooms(package):
-            place = f"{name}/{room.parent.name}/{room.name}"
+        for folder in rule_folders(package):
+            place = f"{name}/{folder.parent.name}/{folder.name}"
             try:
-                data = read_rule_file(room / "rule.yaml")
-                _claim(owners, data, room)
+                data = read_rule_file(folder / "rule.yaml")
+                _claim(owners, data, folder)
             except RuleFileError as error:
-                index.broken[place] = _code_in(room / "rule.yaml")
+                index.broken[place] = _code_in(folder / "rule.yaml")
                 index.mistakes += error.mistakes
             else:
                 index.rules[place] = data
     return index
 
 
-def _claim(owners: dict[str, Path], data: Mapping[str, Any], room: Path) -> None:
+def _claim(owners: dict[str, Path], data: Mapping[str, Any], folder: Path) -> None:
     """Let a rule's folder have its code and name. Raises `RuleFileError` where another one has them."""
-    file = room / "rule.yaml"
+    file = folder / "rule.yaml"
     taken = [
         mistake_in(file, f"`{key}`: {data[key]} is taken by {owners[data[key]]}")
         for key in ("code", "name")
@@ -99,7 +99,7 @@ def _claim(owners: dict[str, Path], data: Mapping[str, Any], room: Path) -> None
     ]
     if taken:
         raise RuleFileError(*taken)
-    owners.update({data["code"]: room, data["name"]: room})
+    owners.update({data["code"]: folder, data["name"]: folder})
 
 
 def _code_in(file: Path) -> str:

@@ -80,7 +80,7 @@ class RuleInfo:
     several_processes: bool = False
     """The rule speaks of what several processes do: it is not asked of a program that is one process."""
 
-    surveys: bool = False
+    checks_project_files: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
     pages: bool = False
@@ -154,7 +154,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         events=frozenset(cast("list[EventKind]", data.get("events", ()))),
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
-        surveys=data.get("surveys", False),
+        checks_project_files=data.get("checks_project_files", False),
         pages=data.get("pages", False),
         sure_errors=data.get("sure_errors", False),
         consequences=_listed(data.get("consequence", ())),
@@ -209,13 +209,13 @@ def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
     from ddl_lint.program.kinds import EVENT_ROLES  # here, since a start with a warm index needs none of it
     from ddl_lint.rulekit import API_VERSION
 
-    room = file.parent
+    folder = file.parent
     known = cast("dict[str, Any]", data)
     name, stage, version = known.get("name"), known.get("stage"), known.get("rulekit")
-    if isinstance(name, str) and name.replace("-", "_") != room.name:
-        yield schema.Mistake(("name",), f"`{name}` does not fit its folder `{room.name}`")
-    if isinstance(stage, str) and stage != room.parent.name:
-        yield schema.Mistake(("stage",), f"`{stage}` does not fit its folder `{room.parent.name}`")
+    if isinstance(name, str) and name.replace("-", "_") != folder.name:
+        yield schema.Mistake(("name",), f"`{name}` does not fit its folder `{folder.name}`")
+    if isinstance(stage, str) and stage != folder.parent.name:
+        yield schema.Mistake(("stage",), f"`{stage}` does not fit its folder `{folder.parent.name}`")
     if isinstance(version, int) and version != API_VERSION:
         told = f"the rule was written for version {version} of ddl_lint.rulekit, and this ddl-lint has {API_VERSION}"
         yield schema.Mistake(("rulekit",), told)

@@ -50,7 +50,7 @@ Check = Callable[["RunView"], Iterable[Finding]]
 """The function `check(run)` of a rule's `check.py`: pure, without state, without I/O."""
 
 Survey = Callable[["JobsView"], Iterable[Finding]]
-"""The function `survey(around)` of a rule that looks at the files around the programs."""
+"""The function `check_project_files(project)` of a rule that looks at the files around the programs."""
 
 Publish = Callable[["RunView"], Iterable[object]]
 """The function `publish(run)` of a `check.py` that has one: what a run tells others, as plain data."""
@@ -69,7 +69,7 @@ class Rule:
     info: RuleInfo
     module: str = ""
     """The dotted name of the module with the check; empty for the engine's own rules."""
-    room: Path | None = None
+    folder: Path | None = None
     """The folder with `rule.yaml`, `bad/` and `good/`; None for the engine's own rules."""
 
     @property
@@ -97,9 +97,9 @@ class Rule:
     @property
     def has_check(self) -> bool:
         """Whether there is a check to run."""
-        if self.room is not None and self.room not in _with_check and (self.room / "check.py").is_file():
-            _with_check.add(self.room)
-        return self.room in _with_check
+        if self.folder is not None and self.folder not in _with_check and (self.folder / "check.py").is_file():
+            _with_check.add(self.folder)
+        return self.folder in _with_check
 
     @property
     def check(self) -> Check:
@@ -112,9 +112,9 @@ class Rule:
         return import_check(self.module).check
 
     @property
-    def survey(self) -> Survey | None:
+    def check_project_files(self) -> Survey | None:
         """The function that looks at the files around the programs, of a rule that has one; errors as of `check`."""
-        return getattr(import_check(self.module), "survey", None)
+        return getattr(import_check(self.module), "check_project_files", None)
 
     @property
     def publish(self) -> Publish | None:
@@ -186,8 +186,8 @@ def installed(storage: Storage | None = None) -> Installed:
         if info.is_engine:
             rules.append(Rule(info))
         else:
-            package, stage, room = place.split("/")
-            rules.append(Rule(info, f"{package}.{stage}.{room}.check", packages[package] / stage / room))
+            package, stage, rule_folder = place.split("/")
+            rules.append(Rule(info, f"{package}.{stage}.{rule_folder}.check", packages[package] / stage / rule_folder))
     taken = {label for rule in rules for label in (rule.code, rule.name)}
     left_out: list[Rule] = []
     for place, code in index.broken.items():

@@ -94,18 +94,18 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engine_configs import literal as literal
     from ddl_lint.analysis.queries.engine_configs import written_configs as written_configs
     from ddl_lint.analysis.queries.engines import Engine as Engine
-    from ddl_lint.analysis.queries.engines import apart as apart
+    from ddl_lint.analysis.queries.engines import are_exclusive as are_exclusive
     from ddl_lint.analysis.queries.engines import comes_from as comes_from
+    from ddl_lint.analysis.queries.engines import engine_events as engine_events
     from ddl_lint.analysis.queries.engines import engines as engines
-    from ddl_lint.analysis.queries.engines import in_turn as in_turn
     from ddl_lint.analysis.queries.engines import is_call as is_call
     from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
     from ddl_lint.analysis.queries.engines import is_prepared as is_prepared
     from ddl_lint.analysis.queries.engines import is_trained as is_trained
     from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
-    from ddl_lint.analysis.queries.engines import meets as meets
+    from ddl_lint.analysis.queries.engines import may_drive as may_drive
     from ddl_lint.analysis.queries.engines import of_engine as of_engine
-    from ddl_lint.analysis.queries.engines import own as own
+    from ddl_lint.analysis.queries.engines import same_iteration as same_iteration
     from ddl_lint.analysis.queries.gradients import Replica as Replica
     from ddl_lint.analysis.queries.gradients import averages_by_hand as averages_by_hand
     from ddl_lint.analysis.queries.gradients import calls_in_step as calls_in_step
@@ -213,6 +213,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.evaluator import Evaluator as Evaluator
     from ddl_lint.analysis.ranks.findings import divergence_finding as divergence_finding
     from ddl_lint.analysis.ranks.findings import set_at as set_at
+    from ddl_lint.analysis.ranks.found_divergences import Found as Found
+    from ddl_lint.analysis.ranks.found_divergences import found_divergences as found_divergences
+    from ddl_lint.analysis.ranks.found_divergences import join as join
+    from ddl_lint.analysis.ranks.found_divergences import publish as publish
+    from ddl_lint.analysis.ranks.found_divergences import timeline_of as timeline_of
     from ddl_lint.analysis.ranks.guards import is_kept_out as is_kept_out
     from ddl_lint.analysis.ranks.guards import passes as passes
     from ddl_lint.analysis.ranks.messages import Message as Message
@@ -224,11 +229,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.nondeterminism import local_divergences as local_divergences
     from ddl_lint.analysis.ranks.processes import Process as Process
     from ddl_lint.analysis.ranks.processes import job as job
-    from ddl_lint.analysis.ranks.survey import Found as Found
-    from ddl_lint.analysis.ranks.survey import join as join
-    from ddl_lint.analysis.ranks.survey import publish as publish
-    from ddl_lint.analysis.ranks.survey import survey as survey
-    from ddl_lint.analysis.ranks.survey import timeline_of as timeline_of
     from ddl_lint.analysis.ranks.timeline import TimelineStep as TimelineStep
     from ddl_lint.analysis.ranks.together import broadcasts_buffers as broadcasts_buffers
     from ddl_lint.analysis.ranks.together import is_together as is_together
@@ -403,7 +403,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.project import method_for as method_for
     from ddl_lint.fixes.runs.project import parameter_of as parameter_of
     from ddl_lint.fixes.runs.project import positional_of as positional_of
-    from ddl_lint.fixes.runs.project import say as say
+    from ddl_lint.fixes.runs.project import render_idiom as render_idiom
     from ddl_lint.fixes.runs.results import filled_argument as filled_argument
     from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
     from ddl_lint.fixes.runs.results import written_call as written_call
@@ -799,18 +799,18 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.analysis.queries.engines": (
         "Engine",
-        "apart",
+        "are_exclusive",
         "comes_from",
         "engines",
-        "in_turn",
+        "same_iteration",
         "is_call",
         "is_of_scaler",
         "is_prepared",
         "is_trained",
         "is_whole_here",
-        "meets",
+        "may_drive",
         "of_engine",
-        "own",
+        "engine_events",
     ),
     "ddl_lint.analysis.queries.gradients": (
         "Replica",
@@ -880,7 +880,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.ranks.guards": ("is_kept_out", "passes"),
     "ddl_lint.analysis.ranks.messages": ("Message", "Stuck", "stuck"),
     "ddl_lint.analysis.ranks.processes": ("Process", "job"),
-    "ddl_lint.analysis.ranks.survey": ("Found", "join", "publish", "survey", "timeline_of"),
+    "ddl_lint.analysis.ranks.found_divergences": ("Found", "join", "publish", "found_divergences", "timeline_of"),
     "ddl_lint.analysis.ranks.together": ("broadcasts_buffers", "is_together"),
     # --- what the text says, where it need not be followed -----------------------------------------------------------
     "ddl_lint.analysis.syntactic.library_names": (
@@ -930,7 +930,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "method_for",
         "parameter_of",
         "positional_of",
-        "say",
+        "render_idiom",
     ),
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
     "ddl_lint.fixes.runs.scopes": ("move_into_scope", "put_into_scope"),

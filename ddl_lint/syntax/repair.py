@@ -169,7 +169,7 @@ def _word(text: str, line: Line) -> str:
 def _replaced(text: str, span: Span, placeholder: str) -> str | None:
     """The text with a range blanked out and the placeholder at its start; None if it does not fit."""
     blank = _VISIBLE.sub(" ", text[span.start : span.end])
-    room = re.match(" *", blank)
-    if room is None or room.end() < len(placeholder):
+    folder = re.match(" *", blank)
+    if folder is None or folder.end() < len(placeholder):
         return None
     return text[: span.start] + placeholder + blank[len(placeholder) :] + text[span.end :]

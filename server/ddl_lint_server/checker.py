@@ -32,6 +32,7 @@ from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import cache_folder, user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
+from ddl_lint_server.heartbeat import Heartbeat
 from ddl_lint_server.launch_lines import LaunchLines
 from ddl_lint_server.leaving_out import left_out
 from ddl_lint_server.messages import (
@@ -39,20 +40,18 @@ from ddl_lint_server.messages import (
     Ask,
     AskJobs,
     AskLaunches,
-    Card,
     Changes,
     Check,
     Checked,
     Configured,
     Describe,
     Diagnose,
-    Drawn,
+    Exclude,
     Explain,
     Failed,
     FixAll,
     Found,
     Launches,
-    LeaveOut,
     Outcome,
     Picture,
     Place,
@@ -60,17 +59,18 @@ from ddl_lint_server.messages import (
     Ready,
     Related,
     Request,
-    Said,
+    RuleSummary,
     Scan,
     Scopes,
+    SvgAnswer,
     Text,
+    TextAnswer,
     Update,
-    World,
+    Workspace,
 )
 from ddl_lint_server.pictures import picture
 from ddl_lint_server.places import Placer, continued
 from ddl_lint_server.project_files import ProjectFiles
-from ddl_lint_server.pulse import Pulse
 from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import folder_of, options_of
 from ddl_lint_server.trust import distrust
@@ -100,19 +100,19 @@ def serve(pipe: Connection) -> None:
         pipe.send(_failed(error))
         return
     pipe.send(Ready(checker.cards(), tuple(found.mistakes)))
-    pulse = Pulse(pipe)
+    heartbeat = Heartbeat(pipe)
     with contextlib.suppress(EOFError, OSError):
         while True:
             if not pipe.poll(_SILENCE):
                 tidy_up()
             request, update = pipe.recv()
-            pulse.begin()
+            heartbeat.begin()
             try:
                 checker.update(update)
                 reply = checker.answer(request)
             except Exception as error:
                 reply = _failed(error)
-            pulse.answer(reply)
+            heartbeat.answer(reply)
             while not pipe.poll(_PAUSE if checker.is_behind else 0) and (checker.read_next() or pages.write_next()):
                 pass
 
@@ -133,29 +133,29 @@ class Checker:
         self._unread: set[str] = set()
         """The projects of which only a stored report is known."""
 
-    def cards(self) -> dict[str, Card]:
+    def cards(self) -> dict[str, RuleSummary]:
         """What a hover says of each rule, by code."""
         return {
-            rule.code: Card(rule.code, rule.name, rule.info.summary, rule.info.why, rule.info.fix.advice)
+            rule.code: RuleSummary(rule.code, rule.name, rule.info.summary, rule.info.why, rule.info.fix.advice)
             for rule in self._rules
             if rule.info.summary  # else it cannot be used
         }
 
     def update(self, update: Update) -> None:
         """Take in what has changed."""
-        if update.world is not None or not self._texts.keys() >= update.texts.keys():
-            self._distrust(update.world or self._files.world, [*self._texts, *update.texts])
+        if update.workspace is not None or not self._texts.keys() >= update.texts.keys():
+            self._distrust(update.workspace or self._files.workspace, [*self._texts, *update.texts])
         for path, text in update.texts.items():
             if text is None:
                 self._texts.pop(path, None)
             else:
                 self._texts[path] = text
-        if update.world is not None or update.disk:
-            self._files.forget(update.world or self._files.world)
+        if update.workspace is not None or update.disk:
+            self._files.forget(update.workspace or self._files.workspace)
 
-    def _distrust(self, world: World, files: Sequence[str]) -> None:
+    def _distrust(self, workspace: Workspace, files: Sequence[str]) -> None:
         before = cache_folder()
-        distrust(world.folders, files)
+        distrust(workspace.folders, files)
         if cache_folder() != before:
             self._sessions.clear()
 
@@ -183,8 +183,8 @@ class Checker:
             case Explain(rule, form):
                 return self._explain(rule, form)
             case Describe(path):
-                return Said(described(Path(path), self._files.settings_for, self._files.scope(path)))
-            case LeaveOut():
+                return TextAnswer(described(Path(path), self._files.settings_for, self._files.scope(path)))
+            case Exclude():
                 return self._leave_out(request)
 
     # --- checks -------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class Checker:
 
     def _plan(self) -> Scopes:
         scopes: set[str] = set()
-        for folder in self._files.world.folders:
+        for folder in self._files.workspace.folders:
             found = discover([Path(folder)], self._files.settings_for).files
             scopes.update(filter(None, (self._files.scope(file.as_posix()) for file in found)))
         return Scopes(tuple(sorted(scopes)))
@@ -281,7 +281,7 @@ class Checker:
     def _checked(self, path: str, report: Report) -> Checked:
         text = self._texts.get(path)
         found: tuple[Found, ...] = ()
-        if options_of(self._files.world, path).enable:
+        if options_of(self._files.workspace, path).enable:
             try:
                 self._files.settings_for(Path(path))
             except ConfigError as error:
@@ -314,18 +314,18 @@ class Checker:
             )
 
     def _address(self, rule: Rule | None) -> str:
-        return pages.address(rule, as_file=self._files.world.pages_as_files) if rule is not None else ""
+        return pages.address(rule, as_file=self._files.workspace.pages_as_files) if rule is not None else ""
 
     def _placer(self, report: Report) -> Placer:
         notebooks = {path: text.content for path, text in self._texts.items() if path.lower().endswith(".ipynb")}
-        return Placer(report.documents, self._files.world.unit, notebooks)
+        return Placer(report.documents, self._files.workspace.unit, notebooks)
 
     # --- fixes and questions ------------------------------------------------------------------------------------------
 
-    def _fix_all(self, path: str) -> Changes | Said:
+    def _fix_all(self, path: str) -> Changes | TextAnswer:
         text = self._texts.get(path)
         if text is None:
-            return Said("the document is not open", is_fault=True)
+            return TextAnswer("the document is not open", is_fault=True)
         scope = self._files.scope(path)
         paths = self._files.paths(scope) if scope else [Path(path)]
         task = check_request.MakeFixes(Applicability.SAFE, only={path})
@@ -339,29 +339,29 @@ class Checker:
             return Changes(text.stamp, ())
         return Changes(text.stamp, tuple(self._placer(made.report).between(document, text.content, after)))
 
-    def _ask(self, request: Ask) -> Said:
+    def _ask(self, request: Ask) -> TextAnswer:
         try:
             settings = self._files.settings_for(Path(request.path))
         except ConfigError:
-            return Said("")
+            return TextAnswer("")
         with self._at_home(request.path):
-            return Said(answer(request, settings, self._overlay(), self._files.world.unit))
+            return TextAnswer(answer(request, settings, self._overlay(), self._files.workspace.unit))
 
-    def _launches(self, path: str) -> Launches | Said:
+    def _launches(self, path: str) -> Launches | TextAnswer:
         text = self._texts.get(path)
         if text is None:
-            return Said("the document is not open", is_fault=True)
+            return TextAnswer("the document is not open", is_fault=True)
         with self._at_home(path):
             return Launches(text.stamp, self._launch_lines.of(path, self._files.scope(path), self._overlay()))
 
-    def _jobs(self, request: AskJobs) -> Said | Drawn:
+    def _jobs(self, request: AskJobs) -> TextAnswer | SvgAnswer:
         paths, folder = self._with_jobs(request.path)
         if not folder:
-            return Said("there is no folder to look for jobs in", is_fault=True)
+            return TextAnswer("there is no folder to look for jobs in", is_fault=True)
         with self._in_folder(folder):
             opened_at = (request.path, request.line + 1) if request.line >= 0 else None
             table = self._launch_lines.table(paths, folder, self._overlay(), request.format, opened_at)
-        return Drawn(table, folder)
+        return SvgAnswer(table, folder)
 
     def _with_jobs(self, path: str) -> tuple[Sequence[Path], str]:
         """The files that may launch something in the project around a document, or in the workspace; and the folder
@@ -372,10 +372,10 @@ class Checker:
             return self._files.paths(scope), scope
         if path:
             return [Path(path)], Path(path).parent.as_posix()
-        folders = self._files.world.folders
+        folders = self._files.workspace.folders
         found = discover([Path(folder) for folder in folders], self._files.settings_for).files
         opened = (
-            Path(path) for path, text in self._texts.items() if text.is_file and folder_of(self._files.world, path)
+            Path(path) for path, text in self._texts.items() if text.is_file and folder_of(self._files.workspace, path)
         )
         try:
             common = os.path.commonpath(folders)
@@ -383,37 +383,37 @@ class Checker:
             common = folders[0] if folders else ""
         return sorted({*found, *opened}), common
 
-    def _picture(self, request: Picture) -> Said | Drawn:
+    def _picture(self, request: Picture) -> TextAnswer | SvgAnswer:
         try:
             settings = self._files.settings_for(Path(request.path))
             folder = self._files.scope(request.path) or Path(request.path).parent.as_posix()
             with self._at_home(request.path):
-                return Drawn(picture(request, settings, self._overlay(), self._rules), folder)
+                return SvgAnswer(picture(request, settings, self._overlay(), self._rules), folder)
         except (ConfigError, TraceError) as error:
-            return Said(str(error), is_fault=True)
+            return TextAnswer(str(error), is_fault=True)
 
-    def _diagnose(self, log: str, folder: str) -> Said | Drawn:
+    def _diagnose(self, log: str, folder: str) -> TextAnswer | SvgAnswer:
         # Few sessions ask for it, and it brings in all that follows programs.
         from ddl_lint_server.diagnosing import diagnosed
 
         with self._in_folder(folder):
             found = diagnosed(log, Path(folder), self._rules)
-        return found if isinstance(found, Said) else Drawn(found, folder)
+        return found if isinstance(found, TextAnswer) else SvgAnswer(found, folder)
 
-    def _leave_out(self, request: LeaveOut) -> Configured | Said:
+    def _leave_out(self, request: Exclude) -> Configured | TextAnswer:
         try:
             settings = self._files.settings_for(Path(request.path))
         except ConfigError as error:
-            return Said(str(error), is_fault=True)
-        around = (self._files.scope(request.path), folder_of(self._files.world, request.path))
-        return left_out(request.rule, settings, [*filter(None, around)], request.texts, self._files.world.unit)
+            return TextAnswer(str(error), is_fault=True)
+        around = (self._files.scope(request.path), folder_of(self._files.workspace, request.path))
+        return left_out(request.rule, settings, [*filter(None, around)], request.texts, self._files.workspace.unit)
 
-    def _explain(self, wanted: str, form: str) -> Said:
+    def _explain(self, wanted: str, form: str) -> TextAnswer:
         rule = find_rule(wanted, self._rules)
         if rule is None:
-            return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
+            return TextAnswer(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
         makers = {"text": rule_page, "html": rule_html, "address": pages.written}
-        return Said(makers[form](rule), title=f"{rule.code} {rule.name}")
+        return TextAnswer(makers[form](rule), title=f"{rule.code} {rule.name}")
 
     @contextlib.contextmanager
     def _at_home(self, path: str) -> Generator[None, None, None]:

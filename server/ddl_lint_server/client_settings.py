@@ -11,7 +11,7 @@ from pygls import uris
 
 from ddl_lint.source import ColumnUnit
 from ddl_lint_server.configuration import SECTION, options_from, seconds_from
-from ddl_lint_server.messages import Options, World
+from ddl_lint_server.messages import Options, Workspace
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import path_of
 from ddl_lint_server.trust import distrust
@@ -47,16 +47,16 @@ def take_settings(
         ls.schedule.patience = seconds
     if (seconds := seconds_from(settings, "time_limit")) is not None:
         ls.worker.limit = ls.aside.limit = max(seconds, 0.1)
-    world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)
-    distrust(world.folders)
-    if world != ls.documents.world:
-        ls.documents.world = world
+    workspace = Workspace(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)
+    distrust(workspace.folders)
+    if workspace != ls.documents.workspace:
+        ls.documents.workspace = workspace
         ls.schedule.everything()
 
 
 async def refresh_settings(ls: Server, sent: object = None) -> None:
     """Ask the client for its settings; or take those that it sent, if it cannot be asked."""
-    world, folders = ls.documents.world, folders_of(ls)
+    workspace, folders = ls.documents.workspace, folders_of(ls)
     if ls.can.configures:
         items = [types.ConfigurationItem(scope_uri=uri, section=SECTION) for _, uri in folders]
         items.append(types.ConfigurationItem(section=SECTION))
@@ -69,12 +69,12 @@ async def refresh_settings(ls: Server, sent: object = None) -> None:
             paths = [*(path for path, _ in folders), ""]
             by_folder = {path: answer for path, answer in zip(paths, answers, strict=False) if answer is not None}
             if by_folder:
-                take_settings(ls, world.unit, folders, by_folder.get(""), by_folder)
+                take_settings(ls, workspace.unit, folders, by_folder.get(""), by_folder)
                 return
     if sent:
-        take_settings(ls, world.unit, folders, sent)
-    elif tuple(path for path, _ in folders) != world.folders:
+        take_settings(ls, workspace.unit, folders, sent)
+    elif tuple(path for path, _ in folders) != workspace.folders:
         distrust(path for path, _ in folders)
-        default = world.options.get("", Options())
-        options = {path: world.options.get(path, default) for path, _ in folders}
-        ls.documents.world = replace(world, folders=tuple(options), options={"": default, **options})
+        default = workspace.options.get("", Options())
+        options = {path: workspace.options.get(path, default) for path, _ in folders}
+        ls.documents.workspace = replace(workspace, folders=tuple(options), options={"": default, **options})

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project.config import CONFIG_FILES
-from ddl_lint_server.messages import Place, Text, World
+from ddl_lint_server.messages import Place, Text, Workspace
 from ddl_lint_server.notebooks import Notebooks, OpenNotebook
 from ddl_lint_server.texts import OpenText, Texts, is_file, path_of, uri_of
 from ddl_lint_server.worker import Snapshot
@@ -45,7 +45,7 @@ class Documents:
     def __init__(self) -> None:
         self.texts = Texts()
         self.notebooks = Notebooks(self.texts)
-        self.world = World()
+        self.workspace = Workspace()
         self.disk = 0
         """Grows when something on the disk has changed, or may have."""
         self._known: tuple[object, dict[str, Subject]] | None = None
@@ -55,7 +55,7 @@ class Documents:
         return iter(tuple(self._subjects().values()))
 
     def _subjects(self) -> dict[str, Subject]:
-        state = (self.texts.revision, self.notebooks.revision, self.world.folders)
+        state = (self.texts.revision, self.notebooks.revision, self.workspace.folders)
         if self._known is None or self._known[0] != state:
             self._known = (state, self._gathered())
         return self._known[1]
@@ -113,11 +113,13 @@ class Documents:
                 text = self.texts.get(subject.uri)
                 content = text.text if text is not None else ""
             texts[subject.path] = Text(subject.stamp, content, is_file(subject.uri))
-        return Snapshot(texts, self.world, self.disk)
+        return Snapshot(texts, self.workspace, self.disk)
 
     def path(self, uri: str) -> str:
         """The path of a file or an unsaved buffer; empty for anything else."""
-        folder = self.world.folders[-1] if self.world.folders else os.path.join(tempfile.gettempdir(), "untitled")
+        folder = (
+            self.workspace.folders[-1] if self.workspace.folders else os.path.join(tempfile.gettempdir(), "untitled")
+        )
         return path_of(uri, folder)
 
     def _of_text(self, text: OpenText) -> Subject | None:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from ddl_lint_server.convert import range_of
 from ddl_lint_server.markdown import plain
-from ddl_lint_server.messages import Ask, Found, Place, Said
+from ddl_lint_server.messages import Ask, Found, Place, TextAnswer
 from ddl_lint_server.rank_traces import is_shown, link
 from ddl_lint_server.state import Server
 from ddl_lint_server.worker import WorkerError
@@ -33,7 +33,7 @@ async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
         ls.log(f"{subject.path}: nothing is known about line {position.line + 1}: {error}")
         return None
     present = ls.documents.of(uri)
-    if not isinstance(answer, Said) or not answer.text or present is None or present.stamp != subject.stamp:
+    if not isinstance(answer, TextAnswer) or not answer.text or present is None or present.stamp != subject.stamp:
         return None
     return _hover(answer.text, None)
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from ddl_lint_server import rank_traces
 from ddl_lint_server.documents import Subject
-from ddl_lint_server.messages import AskJobs, AskLaunches, Drawn, Launches, LaunchLine, Said
+from ddl_lint_server.messages import AskJobs, AskLaunches, Launches, LaunchLine, SvgAnswer, TextAnswer
 from ddl_lint_server.protocol import refusal
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import uri_of
@@ -20,15 +20,15 @@ SHOW = "ddl-lint.server.showJobs"
 FORMATS = ("html", "json", "svg", "text")
 
 
-async def table(ls: Server, uri: str, format: str, line: int = -1) -> Drawn:
+async def table(ls: Server, uri: str, format: str, line: int = -1) -> SvgAnswer:
     """The jobs around a document; of the whole workspace without one. Raises the refusal where there are none."""
     path = ls.documents.path(uri) if uri else ""
     if uri and not path:
         raise refusal(f"{uri} is no file")
     answer = await ls.ask(AskJobs(path, format, line))
-    if isinstance(answer, Drawn):
+    if isinstance(answer, SvgAnswer):
         return answer
-    raise refusal(answer.text if isinstance(answer, Said) else "there is no table")
+    raise refusal(answer.text if isinstance(answer, TextAnswer) else "there is no table")
 
 
 async def launch_lines(ls: Server, subject: Subject) -> Sequence[LaunchLine]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ddl_lint.project.config import PYPROJECT, Settings
 from ddl_lint.project.config_edit import with_ignored
 from ddl_lint.source import ColumnUnit, Document, SourceError, read_text
-from ddl_lint_server.messages import Configured, Said
+from ddl_lint_server.messages import Configured, TextAnswer
 from ddl_lint_server.places import Placer
 
 _NEW = "ddl-lint.toml"
@@ -17,7 +17,7 @@ _NEW = "ddl-lint.toml"
 
 def left_out(
     rule: str, settings: Settings, folders: Sequence[str], texts: Mapping[str, str], unit: ColumnUnit
-) -> Configured | Said:
+) -> Configured | TextAnswer:
     """The change of the configuration file that counts; or of one that will, if there is none. Else why not.
 
     Args:
@@ -28,19 +28,21 @@ def left_out(
         unit: What columns count in.
     """
     if not folders:
-        return Said("no project is known around this file", is_fault=True)
+        return TextAnswer("no project is known around this file", is_fault=True)
     file = settings.source if settings.source is not None else _future(Path(folders[0]))
     if not any(file.resolve().is_relative_to(Path(folder).resolve()) for folder in folders):
-        return Said(f"{file} is not in the folder of the project; add the rule to its key `ignore`", is_fault=True)
+        return TextAnswer(
+            f"{file} is not in the folder of the project; add the rule to its key `ignore`", is_fault=True
+        )
     path = file.as_posix()
     is_new = path not in texts and not os.path.lexists(file)
     try:
         before = texts[path] if path in texts else "" if is_new else read_text(path)
     except SourceError as error:
-        return Said(f"{file}: {error.message}", is_fault=True)
+        return TextAnswer(f"{file}: {error.message}", is_fault=True)
     after = with_ignored(before, rule, in_pyproject=file.name == PYPROJECT)
     if after is None:
-        return Said(f"{file} cannot be changed by ddl-lint; add `{rule}` to its key `ignore`", is_fault=True)
+        return TextAnswer(f"{file} cannot be changed by ddl-lint; add `{rule}` to its key `ignore`", is_fault=True)
     document = Document(path, before, "text")
     changes = Placer({path: document}, unit, {}).between(document, before, after)
     return Configured(path, is_new, tuple(changes))

@@ -79,7 +79,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class RuleSummary:
     """What a hover says of a rule."""
 
     code: str
@@ -114,7 +114,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class Workspace:
     """What holds for all documents."""
 
     unit: ColumnUnit = ColumnUnit.UTF16
@@ -140,7 +140,7 @@ class Update:
     """What has changed since the last request: texts by path (None: closed), the world, and whether the disk has."""
 
     texts: Mapping[str, Text | None]
-    world: World | None
+    workspace: Workspace | None
     disk: bool
 
 
@@ -237,7 +237,7 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveOut:
+class Exclude:
     """Which change of the configuration leaves a rule out in the project around a document?"""
 
     path: str
@@ -246,7 +246,7 @@ class LeaveOut:
     """Path to content of the configuration files that are open."""
 
 
-Question = Ask | AskLaunches | AskJobs | Picture | Diagnose | Explain | Describe | LeaveOut
+Question = Ask | AskLaunches | AskJobs | Picture | Diagnose | Explain | Describe | Exclude
 """What needs no check of a project: each process can answer it."""
 
 Request = Check | Plan | Scan | FixAll | Question
@@ -304,7 +304,7 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextAnswer:
     """A text for people; `is_fault` if it says why there is nothing to say."""
 
     text: str
@@ -313,7 +313,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SvgAnswer:
     """A picture; the paths in it are relative to `folder`."""
 
     content: str
@@ -342,13 +342,13 @@ class Launches:
 class Ready:
     """The first word of a worker: the rules that it knows."""
 
-    cards: Mapping[str, Card]
+    cards: Mapping[str, RuleSummary]
     mistakes: tuple[str, ...] = ()
     """What is wrong with rules that had to be left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TimeSpent:
     """A word between a request and its answer: how many seconds of a processor it has taken so far."""
 
     seconds: float
@@ -362,4 +362,4 @@ class Failed:
     details: str
 
 
-Answer = Outcome | Scopes | Changes | Configured | Said | Drawn | Launches | Failed
+Answer = Outcome | Scopes | Changes | Configured | TextAnswer | SvgAnswer | Launches | Failed

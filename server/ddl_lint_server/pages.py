@@ -70,7 +70,7 @@ def _write(rule: Rule, content: str) -> bool:
 
 def _file(rule: Rule) -> Path | None:
     try:
-        stamp = int((rule.room / "rule.yaml").stat().st_mtime) if rule.room is not None else 0
+        stamp = int((rule.folder / "rule.yaml").stat().st_mtime) if rule.folder is not None else 0
     except OSError:
         return None
     folder = cache_folder()

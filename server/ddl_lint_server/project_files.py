@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ddl_lint.check.configuration import Resolver
-from ddl_lint.project import config, surroundings
+from ddl_lint.project import config, project_context
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule
-from ddl_lint_server.messages import Text, World
+from ddl_lint_server.messages import Text, Workspace
 from ddl_lint_server.settings import configuration_of, folder_of, policy_of
 
 _DISCOVERY_HOLDS = 5.0
@@ -24,17 +24,17 @@ class ProjectFiles:
     def __init__(self, rules: Sequence[Rule], texts: Mapping[str, Text]) -> None:
         self._rules = rules
         self._texts = texts
-        self.world = World()
-        self.settings_for = Resolver(configuration_of(self.world, policy_of(rules)), rules)
+        self.workspace = Workspace()
+        self.settings_for = Resolver(configuration_of(self.workspace, policy_of(rules)), rules)
         self._scopes: dict[str, str] = {}
         self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
 
-    def forget(self, world: World) -> None:
+    def forget(self, workspace: Workspace) -> None:
         """Look everything up anew, with these settings of the editor."""
         config.forget()
-        surroundings.forget()
-        self.world = world
-        self.settings_for = Resolver(configuration_of(world, policy_of(self._rules)), self._rules)
+        project_context.forget()
+        self.workspace = workspace
+        self.settings_for = Resolver(configuration_of(workspace, policy_of(self._rules)), self._rules)
         self._scopes.clear()
         self._discovered.clear()
 
@@ -53,8 +53,8 @@ class ProjectFiles:
         return self._scopes[parent]
 
     def _scope_of_folder(self, parent: Path) -> str:
-        root = surroundings.marked_root(parent)
-        folder = folder_of(self.world, parent.as_posix())
+        root = project_context.marked_root(parent)
+        folder = folder_of(self.workspace, parent.as_posix())
         if folder:
             return root.as_posix() if root is not None and root.is_relative_to(folder) else folder
         if root is None or root == root.parent or _is_home(root):
@@ -70,7 +70,7 @@ class ProjectFiles:
             # Of nested projects each is one of its own.
             files = tuple(file for file in files if self.scope(file.as_posix()) == scope)
             if known is not None and known[1] != files:
-                surroundings.forget()
+                project_context.forget()
             self._discovered[scope] = known = (time.monotonic(), files)
         paths = set(known[1])
         for path in self._texts:

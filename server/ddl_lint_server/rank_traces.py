@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from ddl_lint_server.messages import Drawn, Found, Picture, Said
+from ddl_lint_server.messages import Found, Picture, SvgAnswer, TextAnswer
 from ddl_lint_server.protocol import refusal
 from ddl_lint_server.state import Server
 
@@ -17,7 +17,7 @@ SHOW = "ddl-lint.server.showTrace"
 TITLE = "Show ranks"
 
 
-async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int = -1) -> Drawn:
+async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int = -1) -> SvgAnswer:
     """The picture of a document. Raises the refusal where there is none."""
     subject = ls.documents.of(uri)
     path = subject.path if subject is not None else ls.documents.path(uri)
@@ -25,9 +25,9 @@ async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int
         raise refusal(f"{uri} is no file")
     cell = ls.documents.cell(uri) if subject is not None else 0
     answer = await ls.ask(Picture(path, function, format, line, cell))
-    if isinstance(answer, Drawn):
+    if isinstance(answer, SvgAnswer):
         return answer
-    raise refusal(answer.text if isinstance(answer, Said) else "there is no picture")
+    raise refusal(answer.text if isinstance(answer, TextAnswer) else "there is no picture")
 
 
 def is_shown(ls: Server, found: Found) -> bool:

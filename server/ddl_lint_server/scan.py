@@ -56,7 +56,7 @@ class WorkspaceScan:
             return found
 
     async def _scopes(self, snapshot: Snapshot) -> tuple[str, ...]:
-        key = (snapshot.world, snapshot.disk, snapshot.texts.keys())
+        key = (snapshot.workspace, snapshot.disk, snapshot.texts.keys())
         if self._plan is None or self._plan[0] != key:
             plan = await self._answer(Plan(), snapshot)
             if not isinstance(plan, Scopes):
@@ -67,7 +67,7 @@ class WorkspaceScan:
     async def _in_scope(self, scope: str, snapshot: Snapshot) -> Mapping[str, Checked]:
         below = f"{scope.rstrip('/')}/"
         stamps = frozenset((path, text.stamp) for path, text in snapshot.texts.items() if path.startswith(below))
-        key = (stamps, snapshot.world, snapshot.disk)
+        key = (stamps, snapshot.workspace, snapshot.disk)
         if self._given_up.get(scope) == key[1:]:
             return {}
         known = self._known.get(scope)

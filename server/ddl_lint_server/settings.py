@@ -13,7 +13,7 @@ from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.policy import Policy, load_policy
 from ddl_lint.project.selectors import unknown_selector
 from ddl_lint.registry.rules import Rule
-from ddl_lint_server.messages import Options, World
+from ddl_lint_server.messages import Options, Workspace
 
 EDITOR = Path("the editor's settings")
 """What is named instead of a file in errors about them."""
@@ -21,20 +21,20 @@ EDITOR = Path("the editor's settings")
 _NO_POLICY = Policy()
 
 
-def options_of(world: World, path: str) -> Options:
+def options_of(workspace: Workspace, path: str) -> Options:
     """What the editor's settings say about a file: those of the innermost workspace folder around it."""
-    return world.options.get(folder_of(world, path), Options())
+    return workspace.options.get(folder_of(workspace, path), Options())
 
 
-def folder_of(world: World, path: str) -> str:
+def folder_of(workspace: Workspace, path: str) -> str:
     """The innermost workspace folder around a file; empty if there is none."""
-    return next((folder for folder in world.folders if Path(path).is_relative_to(folder)), "")
+    return next((folder for folder in workspace.folders if Path(path).is_relative_to(folder)), "")
 
 
-def configuration_of(world: World, policy: Policy = _NO_POLICY) -> Configuration:
+def configuration_of(workspace: Workspace, policy: Policy = _NO_POLICY) -> Configuration:
     """How the settings of files are found, for one state of the editor's settings, under a policy."""
-    around = {folder: _configuration(world, folder, {}) for folder in world.folders}
-    return replace(_configuration(world, "", around), policy=policy)
+    around = {folder: _configuration(workspace, folder, {}) for folder in workspace.folders}
+    return replace(_configuration(workspace, "", around), policy=policy)
 
 
 def policy_of(rules: Sequence[Rule]) -> Policy:
@@ -48,8 +48,8 @@ def policy_of(rules: Sequence[Rule]) -> Policy:
     return policy
 
 
-def _configuration(world: World, folder: str, inside: dict[str, Configuration]) -> Configuration:
-    options = world.options.get(folder, Options())
+def _configuration(workspace: Workspace, folder: str, inside: dict[str, Configuration]) -> Configuration:
+    options = workspace.options.get(folder, Options())
     overrides = Overrides(
         select=options.select,
         ignore=options.ignore,

@@ -14,7 +14,7 @@ from ddl_lint.fixes.ignore import ignoring, ignoring_everywhere
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.source import Document, SourceError, document_from_text
 from ddl_lint_server.documents import Subject
-from ddl_lint_server.messages import Configured, Found, LeaveOut, Repair, Said
+from ddl_lint_server.messages import Configured, Exclude, Found, Repair, TextAnswer
 from ddl_lint_server.places import Placer
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import uri_of
@@ -72,7 +72,7 @@ def _comments(ls: Server, path: str, content: str, found: Iterable[Found]) -> li
         document = Document(path, content, "text") if is_job_file(path) else document_from_text(path, content)
     except SourceError:
         return []
-    placer = Placer({path: document}, ls.documents.world.unit, {path: content})
+    placer = Placer({path: document}, ls.documents.workspace.unit, {path: content})
 
     def comment(edits: Sequence[Edit]) -> Repair | None:
         return placer.repair(Fix("", tuple(edits), Applicability.SAFE))  # none where no comment can be
@@ -123,12 +123,12 @@ def _tell(ls: Server, why: str) -> None:
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
 
 
-async def _configured(ls: Server, path: str, rule: str) -> Configured | Said:
+async def _configured(ls: Server, path: str, rule: str) -> Configured | TextAnswer:
     try:
-        answer = await ls.ask(LeaveOut(path, rule, ls.documents.open_configurations()))
+        answer = await ls.ask(Exclude(path, rule, ls.documents.open_configurations()))
     except WorkerError as error:
-        return Said(str(error), is_fault=True)
-    return answer if isinstance(answer, Configured | Said) else Said("there is no answer", is_fault=True)
+        return TextAnswer(str(error), is_fault=True)
+    return answer if isinstance(answer, Configured | TextAnswer) else TextAnswer("there is no answer", is_fault=True)
 
 
 def _edit(ls: Server, configured: Configured) -> types.WorkspaceEdit:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 
 from ddl_lint.checked_folders import set_checked
-from ddl_lint.project.surroundings import checked_roots, marked_folders
+from ddl_lint.project.project_context import checked_roots, marked_folders
 from ddl_lint.storage import own_storage
 
 

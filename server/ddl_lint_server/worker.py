@@ -12,7 +12,18 @@ from multiprocessing.connection import Connection
 from threading import Lock
 
 from ddl_lint.processes import Helper
-from ddl_lint_server.messages import Answer, Card, Failed, Question, Ready, Request, Spent, Text, Update, World
+from ddl_lint_server.messages import (
+    Answer,
+    Failed,
+    Question,
+    Ready,
+    Request,
+    RuleSummary,
+    Text,
+    TimeSpent,
+    Update,
+    Workspace,
+)
 
 START_LIMIT = 60.0
 """Seconds that a new process may take until it is ready."""
@@ -41,7 +52,7 @@ class Snapshot:
     """The state of all documents at one moment, by path. Nothing in it ever changes."""
 
     texts: Mapping[str, Text]
-    world: World
+    workspace: Workspace
     disk: int
     """Grows when something on the disk has changed, or may have."""
 
@@ -52,7 +63,7 @@ class _Running:
 
     process: Helper
     stamps: dict[str, int] = field(default_factory=dict[str, int])
-    world: World | None = None
+    workspace: Workspace | None = None
     disk: int = 0
 
     def update(self, snapshot: Snapshot) -> Update:
@@ -61,12 +72,12 @@ class _Running:
         for path, text in snapshot.texts.items():
             if self.stamps.get(path) != text.stamp:
                 texts[path] = text
-        world = None if snapshot.world == self.world else snapshot.world
-        return Update(texts, world, snapshot.disk != self.disk)
+        workspace = None if snapshot.workspace == self.workspace else snapshot.workspace
+        return Update(texts, workspace, snapshot.disk != self.disk)
 
     def knows(self, snapshot: Snapshot) -> None:
         self.stamps = {path: text.stamp for path, text in snapshot.texts.items()}
-        self.world = snapshot.world
+        self.workspace = snapshot.workspace
         self.disk = snapshot.disk
 
     def kill(self) -> None:
@@ -81,7 +92,7 @@ class Worker:
         """Seconds of a processor that a request may take, and of silence meanwhile."""
         self.generation = 0
         """How many processes there have been."""
-        self.cards: Mapping[str, Card] = {}
+        self.cards: Mapping[str, RuleSummary] = {}
         """What is known of the rules, by code; empty until the first process is ready."""
         self._log = log
         self._running: _Running | None = None
@@ -163,8 +174,8 @@ class Worker:
         """
         pipe, last = running.process.pipe, time.monotonic() + _PATIENCE * self.limit
         while pipe.poll(min(self.limit, max(0.0, last - time.monotonic()))):
-            said: Answer | Spent = pipe.recv()
-            if not isinstance(said, Spent):
+            said: Answer | TimeSpent = pipe.recv()
+            if not isinstance(said, TimeSpent):
                 return said
             if said.seconds > self.limit:
                 break

@@ -14,8 +14,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.machine import Installed
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source, name_of
-from ddl_lint.analysis.runs import Analyzer, Judge
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.runs import Analyzer, RunCheck
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.settings_files import SettingsFiles
 from ddl_lint.lowering import lower
@@ -109,10 +109,10 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
         settings_files: SettingsFiles | None = None,
     ):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project, root)
-        surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
-        surroundings.budgets = budgets
-        judge = Judge[RunView](lambda run: run, wanted=frozenset(wanted))
-        views = Analyzer[RunView](api, installed).run(surroundings, judge, settings_files)
+        project_context = ProjectContext(api, codebase, names=codebase.sources if names is None else names)
+        project_context.budgets = budgets
+        run_check = RunCheck[RunView](lambda run: run, wanted=frozenset(wanted))
+        views = Analyzer[RunView](api, installed).run(project_context, run_check, settings_files)
         return Followed([view for view in views if view.run.events or view.is_script])
 
     return run

@@ -161,7 +161,7 @@ STATE = {
 RUN = {
     "compared": {"kind"},
     "done again": {
-        "events", "exits", "rescues", "spellings", "carried", "given_back", "hidden_calls", "foreign_calls",
+        "events", "exits", "rescues", "spellings", "carried", "escaped_to_caller", "hidden_calls", "foreign_calls",
         "unseen_training", "refused", "heap",
     },
     "not of calls": {

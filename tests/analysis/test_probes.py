@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.analysis.probes.makers import MAKERS
-from ddl_lint.analysis.runs import Analyzer, Judge
-from ddl_lint.analysis.view import Surroundings
-from ddl_lint.check.judging import Jury
+from ddl_lint.analysis.runs import Analyzer, RunCheck
+from ddl_lint.analysis.view import ProjectContext
+from ddl_lint.check.rule_runner import RuleRunner
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule, load_rules
 
@@ -95,12 +95,12 @@ def test_a_probe_records_what_is_wanted_and_changes_nothing_else(kind: EventKind
 def test_who_wants_other_events_follows_anew(api, codebase_of) -> None:
     """What was recorded for one set of rules, that of imported modules too, is not used for another one."""
     program = {"main.py": "import torch, part\nprint()\n", "part.py": PROGRAMS["text_as_number"]}
-    surroundings = Surroundings(api, codebase_of(program), names=["main", "part"])
+    project_context = ProjectContext(api, codebase_of(program), names=["main", "part"])
     analyzer = Analyzer[bool](api)
 
     def is_recorded(*wanted: EventKind) -> bool:
-        judge = Judge(lambda run: run.has("text_as_number"), wanted=frozenset(wanted))
-        return any(analyzer.run(surroundings, judge))
+        run_check = RunCheck(lambda run: run.has("text_as_number"), wanted=frozenset(wanted))
+        return any(analyzer.run(project_context, run_check))
 
     assert [is_recorded(), is_recorded("text_as_number"), is_recorded()] == [False, True, False]
 
@@ -109,22 +109,22 @@ def test_who_wants_other_events_follows_anew(api, codebase_of) -> None:
 
 
 def test_each_kind_that_a_probe_records_is_wanted_and_recorded_by_nobody_else() -> None:
-    assert Jury(RULES).wanted >= MAKERS.keys()
+    assert RuleRunner(RULES).wanted >= MAKERS.keys()
     assert emitted(*sorted((ANALYSIS / "probes").glob("*.py"))) == MAKERS.keys()
     assert MAKERS.keys().isdisjoint(emitted(*sorted((ANALYSIS / "interpreter").rglob("*.py"))))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_asks_for_the_probes_of_the_events_that_it_reads(rule: Rule) -> None:
-    assert rule.room is not None
+    assert rule.folder is not None
     assert rule.info.probes <= MAKERS.keys()
-    texts = {text for path in sources(rule.room) for text in strings(ast.parse(path.read_text(encoding="utf-8")))}
+    texts = {text for path in sources(rule.folder) for text in strings(ast.parse(path.read_text(encoding="utf-8")))}
     assert texts & MAKERS.keys() <= rule.info.events | rule.info.probes
 
 
 def test_a_jury_wants_what_its_rules_read() -> None:
     (rule,) = (rule for rule in RULES if rule.name == "rendezvous-argument-type")
-    assert Jury([rule]).wanted & MAKERS.keys() == {"text_as_number"}
+    assert RuleRunner([rule]).wanted & MAKERS.keys() == {"text_as_number"}
 
 
 def emitted(*paths: Path) -> set[str]:
@@ -140,9 +140,9 @@ def strings(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-def sources(room: Path) -> Iterator[Path]:
+def sources(folder: Path) -> Iterator[Path]:
     """The Python files of a room, and the questions that they ask of a run."""
-    own = sorted(room.glob("*.py"))
+    own = sorted(folder.glob("*.py"))
     yield from own
     for path in own:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -31,8 +31,8 @@ def _programs() -> list[Program]:
     for rule in filter(shows_ranks, load_rules()):
         for kind in ("flagged", "silent"):
             found += programs_of_rule(rule.name.replace("-", "_"), kind)
-        assert rule.room is not None
-        found += map(program_at, (rule.room / "bad", rule.room / "good"))
+        assert rule.folder is not None
+        found += map(program_at, (rule.folder / "bad", rule.folder / "good"))
     return found
 
 

@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
-from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.crash import contained, show_tracebacks, told_with_place
+from ddl_lint.analysis.view import ProjectContext, RunView
+from ddl_lint.crash import contained, show_tracebacks, with_place
 from ddl_lint.finding import RuleFinding
 from ddl_lint.program.trace import Run
 from ddl_lint.source.span import Location
@@ -29,11 +29,11 @@ def asks(values):
 
 @pytest.fixture
 def check(tmp_path: Path) -> ModuleType:
-    room = tmp_path / "acme_rules" / "training" / "lost_rank"
-    room.mkdir(parents=True)
-    (room / "rule.yaml").touch()
-    (room / "check.py").write_text(CHECK)
-    spec = importlib.util.spec_from_file_location("lost_rank_check", room / "check.py")
+    folder = tmp_path / "acme_rules" / "training" / "lost_rank"
+    folder.mkdir(parents=True)
+    (folder / "rule.yaml").touch()
+    (folder / "check.py").write_text(CHECK)
+    spec = importlib.util.spec_from_file_location("lost_rank_check", folder / "check.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -56,10 +56,10 @@ def test_it_says_where_in_the_rule(check: ModuleType) -> None:
 def test_so_does_what_fails_below_it(check: ModuleType) -> None:
     """An error that the engine raises is told by the line of the rule that asked for it."""
     codebase = Codebase([], lambda _: None)
-    view = RunView(Run("script", "train", "/p/train.py"), Surroundings(shipped_index(), codebase))
+    view = RunView(Run("script", "train", "/p/train.py"), ProjectContext(shipped_index(), codebase))
     with pytest.raises(LookupError) as caught:
         list(check.check(view))
-    assert told_with_place(caught.value) == (
+    assert with_place(caught.value) == (
         "LookupError: unknown event `colective` (did you mean `collective`?) (acme_rules/training/lost_rank/check.py:2)"
     )
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.check.kept_jobs import KeptJobs
-from ddl_lint.check.surveying import project_jobs
+from ddl_lint.check.project_files import project_jobs
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.project.contents import Contents, Memory
-from ddl_lint.project.surroundings import forget, python_files
+from ddl_lint.project.project_context import forget, python_files
 
 _FILES = {
     "train.py": "if __name__ == '__main__':\n    pass\n",

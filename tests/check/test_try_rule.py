@@ -42,13 +42,13 @@ import torch
 def rule(tmp_path: Path) -> Rule:
     """The rule in a project of its own, with cases as they are expected."""
     ours = next(rule for rule in RULES if rule.name == NAME)
-    assert ours.room is not None
-    room = tmp_path / "rules" / "acme_rules" / "communication_setup" / ours.room.name
-    shutil.copytree(ours.room, room)
+    assert ours.folder is not None
+    folder = tmp_path / "rules" / "acme_rules" / "communication_setup" / ours.folder.name
+    shutil.copytree(ours.folder, folder)
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "tests" / "rules").mkdir(parents=True)
-    (tmp_path / "tests" / "rules" / f"{room.name}.md").write_text(CASES)
-    return replace(ours, room=room)
+    (tmp_path / "tests" / "rules" / f"{folder.name}.md").write_text(CASES)
+    return replace(ours, folder=folder)
 
 
 def differing(rule: Rule) -> dict[str, tuple[str, ...]]:
@@ -90,8 +90,8 @@ def test_a_flagged_program_without_a_mark(rule: Rule, tmp_path: Path) -> None:
 
 
 def test_words_in_the_code_that_do_not_exist(rule: Rule) -> None:
-    assert rule.room is not None
-    (rule.room / "check.py").write_text(
+    assert rule.folder is not None
+    (rule.folder / "check.py").write_text(
         'def check(run):\n    for event in run.events("colective"):\n        yield event.operands.get("tensr")\n'
         '        yield event.operands["gruop"], run.events("save", "forward")\n'
     )
@@ -103,8 +103,8 @@ def test_words_in_the_code_that_do_not_exist(rule: Rule) -> None:
 
 
 def test_kinds_and_roles_that_do_not_exist(rule: Rule) -> None:
-    assert rule.room is not None
-    (rule.room / "check.py").write_text(
+    assert rule.folder is not None
+    (rule.folder / "check.py").write_text(
         "from ddl_lint.rulekit.events import Colective, Collective, Save\n\n\n"
         "def check(run):\n    for event in run.events(Collective):\n"
         "        yield event.tensr, event.location, event.group\n"
@@ -118,8 +118,8 @@ def test_kinds_and_roles_that_do_not_exist(rule: Rule) -> None:
 
 
 def test_code_that_cannot_be_read(rule: Rule) -> None:
-    assert rule.room is not None
-    (rule.room / "check.py").write_text("def check(run:\n")
+    assert rule.folder is not None
+    (rule.folder / "check.py").write_text("def check(run:\n")
     (told,) = differing(rule)["the code of the rule"]
     assert told.startswith("check.py:1: ")
 
@@ -134,4 +134,4 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_our_rules_ask_for_what_there_is() -> None:
     from ddl_lint.check.rule_words import unknown_words
 
-    assert not [each for rule in RULES if rule.room is not None for each in unknown_words(rule.room)]
+    assert not [each for rule in RULES if rule.folder is not None for each in unknown_words(rule.folder)]

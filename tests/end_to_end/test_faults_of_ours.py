@@ -10,7 +10,7 @@ import pytest
 from ddl_lint import lowering
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
 from ddl_lint.analysis.interpreter.language import statements
-from ddl_lint.analysis.ranks import survey
+from ddl_lint.analysis.ranks import found_divergences
 from ddl_lint.check import fixing
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.request import Request
@@ -185,7 +185,7 @@ def test_the_next_run_starts_from_the_same_state(monkeypatch, tmp_path, project,
 
 def test_a_question_about_ranks(project, check, monkeypatch, error):
     """A rule that cannot replay one run still judges the others."""
-    failing(monkeypatch, survey, "timeline", error, lambda run, *_: run.run.path.endswith("odd.py"))
+    failing(monkeypatch, found_divergences, "timeline", error, lambda run, *_: run.run.path.endswith("odd.py"))
     guarded = (
         "import torch.distributed as dist\n\ndist.init_process_group('gloo')\n"
         "if dist.get_rank() == 0:\n    dist.barrier()\ndist.destroy_process_group()\n"

@@ -73,12 +73,14 @@ def test_a_new_package_runs_at_once_and_passes_its_test(new_rule, root, options)
     code, said = new_rule("barrier-in-loop", *options)
     assert code == 0
     assert "`barrier-in-loop` (ACME401)" in said
-    room = root / "src" / "acme_rules" / "training" / "barrier_in_loop"
-    info = rule_info(read_rule_file(room / "rule.yaml"))
+    rule_folder = root / "src" / "acme_rules" / "training" / "barrier_in_loop"
+    info = rule_info(read_rule_file(rule_folder / "rule.yaml"))
     assert info.fixable is bool(options)
     environment = install(root)
     message = "Wasted work: all ranks wait for the slowest in each iteration"
-    project = shutil.copytree(room, root.parent / "project")  # what a variable names inside of a project is left out
+    project = shutil.copytree(
+        rule_folder, root.parent / "project"
+    )  # what a variable names inside of a project is left out
     assert checked(project / "bad", environment, "--select", "barrier-in-loop")[:2] == (1, [("ACME401", message)])
     assert checked(project / "good", environment, "--preview", "--pedantic")[:2] == (0, [])
     if options:
@@ -163,15 +165,15 @@ def test_a_project_without_a_package_of_rules_is_told_what_to_add(new_rule, root
 
 
 def test_a_rule_of_ours_stands_where_ours_stand(new_rule, root):
-    room = root / "rules" / "our_rules" / "training" / "first_rule"
-    room.mkdir(parents=True)
-    (room / "rule.yaml").write_text("code: DDL401\n")
+    rule_folder = root / "rules" / "our_rules" / "training" / "first_rule"
+    rule_folder.mkdir(parents=True)
+    (rule_folder / "rule.yaml").write_text("code: DDL401\n")
     (root / "pyproject.toml").write_text('[project.entry-points."ddl_lint.rules"]\nbuiltin = "our_rules"\n')
     code, said = new_rule("late-barrier")
     assert code == 0
     last = max(rule.code for rule in load_rules() if rule.code.startswith("DDL4"))
     assert f"(DDL{int(last[3:]) + 1})" in said
-    info = rule_info(read_rule_file(room.parent / "late_barrier" / "rule.yaml"))
+    info = rule_info(read_rule_file(rule_folder.parent / "late_barrier" / "rule.yaml"))
     assert info.rulekit is None
     assert (root / "tests" / "rules" / "late_barrier" / "silent" / f"{info.silent_when[0].test}.py").is_file()
     assert not (root / "tests" / "test_late_barrier.py").exists()

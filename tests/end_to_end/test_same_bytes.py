@@ -22,7 +22,7 @@ from tests.children import PATIENCE
 
 pytestmark = pytest.mark.slow
 
-ROOMS = sorted(file.parent / "bad" for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml"))[::9]
+RULE_FOLDERS = sorted(file.parent / "bad" for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml"))[::9]
 WORDS = ("check", "--output-format", "json", "--pedantic", "--preview")
 FULL = """
 import builtins, errno, io, os, sys
@@ -44,11 +44,16 @@ sys.exit(main())
 
 def lay(folder: Path, *, backwards: bool = False) -> None:
     """Write the project, in one order or the other: a folder lists its files as they came."""
-    files = [(room.parent.name, file) for room in ROOMS for file in room.rglob("*") if file.is_file()]
-    for room, file in sorted(files, reverse=backwards):
+    files = [
+        (rule_folder.parent.name, file)
+        for rule_folder in RULE_FOLDERS
+        for file in rule_folder.rglob("*")
+        if file.is_file()
+    ]
+    for rule_folder, file in sorted(files, reverse=backwards):
         if "__pycache__" in file.parts:
             continue
-        target = folder / room / file.relative_to(file.parents[len(file.parts) - file.parts.index("bad") - 2])
+        target = folder / rule_folder / file.relative_to(file.parents[len(file.parts) - file.parts.index("bad") - 2])
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
     (folder / "ddl-lint.toml").write_text("")

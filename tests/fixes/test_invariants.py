@@ -31,7 +31,7 @@ def _rules() -> Sequence[Rule]:
     return load_rules()
 
 
-_FIXABLE = [rule for rule in load_rules() if rule.room is not None and rule.info.fixable]
+_FIXABLE = [rule for rule in load_rules() if rule.folder is not None and rule.info.fixable]
 
 
 def _found(texts: Texts, folder: Path) -> tuple[Texts, list[Diagnostic]]:
@@ -83,8 +83,8 @@ def _rewritten(text: str, function: str, new: Callable[[str], str]) -> str:
 @pytest.mark.parametrize("disturbed", [_group_of_some_runs, _own_wrappers], ids=lambda each: each.__name__.strip("_"))
 @pytest.mark.parametrize("rule", _FIXABLE, ids=lambda rule: rule.name)
 def test_fixes_of_disturbed_programs_hold_them(rule: Rule, disturbed: Callable[[str], str], tmp_path: Path) -> None:
-    assert rule.room is not None
-    texts = program_at(rule.room / "bad").texts()
+    assert rule.folder is not None
+    texts = program_at(rule.folder / "bad").texts()
     changed = {name: disturbed(text) if name.endswith(".py") else text for name, text in texts.items()}
     if changed == texts:
         pytest.skip("there is nothing to disturb")
@@ -94,8 +94,8 @@ def test_fixes_of_disturbed_programs_hold_them(rule: Rule, disturbed: Callable[[
 @pytest.mark.parametrize("rule", _FIXABLE, ids=lambda rule: rule.name)
 def test_no_safe_fix_gives_a_keyword_that_may_be_given_already(rule: Rule, tmp_path: Path) -> None:
     """Each call to which a fix adds a keyword argument is given `**options`, of which nothing is known."""
-    assert rule.room is not None
-    texts = program_at(rule.room / "bad").texts()
+    assert rule.folder is not None
+    texts = program_at(rule.folder / "bad").texts()
     by_path, findings = _found(texts, tmp_path / "first")
     changed = dict(texts)
     for path, call in _calls_given_more(by_path, findings):

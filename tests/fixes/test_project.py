@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.frameworks.compile import load_index
@@ -23,7 +23,7 @@ _LOADER = "torch.utils.data.DataLoader"
 def project() -> RunView:
     files = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
     api = load_index(files, [], user_storage())
-    return RunView(Run("script", "main", "main.py"), Surroundings(api, Codebase([], lambda _: None)))
+    return RunView(Run("script", "main", "main.py"), ProjectContext(api, Codebase([], lambda _: None)))
 
 
 def test_names(project: RunView) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
-from ddl_lint.analysis.runs import Analyzer, Judge
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.runs import Analyzer, RunCheck
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.fixes.runs.written import (
     argument_text,
     called_name,
@@ -43,8 +43,8 @@ def _run(step: str) -> RunView:
 
     document = Document("/project/main.py", text)
     codebase = Codebase([Source("/project/main.py", "main", False)], read)
-    surroundings = Surroundings(shipped_index(), codebase, documents={document.path: document}, names=["main"])
-    views = Analyzer[RunView](shipped_index()).run(surroundings, Judge(lambda run: run))
+    project_context = ProjectContext(shipped_index(), codebase, documents={document.path: document}, names=["main"])
+    views = Analyzer[RunView](shipped_index()).run(project_context, RunCheck(lambda run: run))
     (found,) = [view for view in views if view.is_script]
     return found
 

@@ -8,8 +8,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.project.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.runs import Analyzer, Judge
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.runs import Analyzer, RunCheck
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.lowering import lower
 from ddl_lint.program.trace import Event
@@ -36,8 +36,8 @@ def run(program: str) -> RunView:
         return lower(Document(source.path, text), source.name, is_package=False).module
 
     codebase = Codebase([Source("/project/main.py", "main", False)], read)
-    surroundings = Surroundings(INDEX, codebase, names=["main"])
-    views = Analyzer[RunView](INDEX).run(surroundings, Judge(lambda run: run))
+    project_context = ProjectContext(INDEX, codebase, names=["main"])
+    views = Analyzer[RunView](INDEX).run(project_context, RunCheck(lambda run: run))
     (found,) = [view for view in views if view.is_script]
     return found
 

@@ -11,14 +11,14 @@ from ddl_lint.check.service import answer
 from ddl_lint.check.session import Session
 from ddl_lint.finding import Applicability
 from ddl_lint.output import render
-from ddl_lint.project import config, surroundings
+from ddl_lint.project import config, project_context
 from ddl_lint.project.config import Settings, resolve
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import load_rules
 from mutated_python import Mutator
 
 RULES = load_rules()
-ROOMS = Path(ddl_lint_rules.__file__).parent
+RULE_FOLDERS = Path(ddl_lint_rules.__file__).parent
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SETTINGS = Settings(max_steps=2_000, preview=True, pedantic=True)
 FORMATS = ("text", "concise", "json", "github")
@@ -26,8 +26,14 @@ FORMATS = ("text", "concise", "json", "github")
 
 def texts(*patterns: str) -> list[str]:
     """The contents of the cases of the rules, and of the examples."""
-    files = sorted(file for pattern in patterns for folder in (ROOMS, EXAMPLES) for file in folder.rglob(pattern))
-    return [file.read_text(encoding="utf-8") for file in files if file.parent != ROOMS and "/models/" not in str(file)]
+    files = sorted(
+        file for pattern in patterns for folder in (RULE_FOLDERS, EXAMPLES) for file in folder.rglob(pattern)
+    )
+    return [
+        file.read_text(encoding="utf-8")
+        for file in files
+        if file.parent != RULE_FOLDERS and "/models/" not in str(file)
+    ]
 
 
 SCRIPTS = Mutator([text for text in texts("*.py") if "def check(" not in text and "rulekit" not in text])
@@ -88,7 +94,7 @@ TRAIN = (
 
 def forget() -> None:
     config.forget()
-    surroundings.forget()
+    project_context.forget()
 
 
 def faults_of_script(folder: Path, text: str) -> str:

@@ -56,8 +56,8 @@ def test_builds_of_a_library(tmp_path: Path) -> None:
         "- The intended Tensorflow GPU (2.0.0) is installed by pip.\n", encoding="utf-8"
     )
     known = read_versions(pinning_files(tmp_path), {})
-    assert known.told_before("tensorflow", "2.4")
-    assert not known.told_before("tensorflow", "2.0")
+    assert known.documented_before("tensorflow", "2.4")
+    assert not known.documented_before("tensorflow", "2.0")
     assert not known.is_known("tensorflow")
 
 
@@ -67,21 +67,21 @@ def test_the_nearest_page_is_believed(tmp_path: Path) -> None:
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "README.md").write_text("PyTorch 2.3", encoding="utf-8")
     above, part = pinning_files(tmp_path), pinning_files(tmp_path / "part")
-    assert read_versions(above, {}).told_before("torch", "2.0") == "`install.md` names torch 1.9.1"
-    assert not read_versions([*part, *above], {}).told_before("torch", "2.0")
+    assert read_versions(above, {}).documented_before("torch", "2.0") == "`install.md` names torch 1.9.1"
+    assert not read_versions([*part, *above], {}).documented_before("torch", "2.0")
 
 
 def test_what_is_pinned_is_stronger(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("PyTorch 1.9.1", encoding="utf-8")
     (tmp_path / "requirements.txt").write_text("torch>=2.0\n", encoding="utf-8")
-    assert not read_versions(pinning_files(tmp_path), {}).told_before("torch", "2.0")
+    assert not read_versions(pinning_files(tmp_path), {}).documented_before("torch", "2.0")
 
 
 @pytest.mark.parametrize(("pin", "is_told"), [("timm==0.3.2", True), ("mmcv-full<=1.4.0", True), ("timm==0.9", False)])
 def test_what_breaks_with_later_releases_of_another(tmp_path: Path, pin: str, is_told: bool) -> None:
     (tmp_path / "requirements.txt").write_text(f"{pin}\n", encoding="utf-8")
     known = read_versions(pinning_files(tmp_path), {})
-    assert bool(known.told_before("torch", "2.0")) == is_told
+    assert bool(known.documented_before("torch", "2.0")) == is_told
     assert not known.surely_before("torch", "2.0")
 
 
@@ -96,4 +96,4 @@ def test_what_breaks_with_later_releases_of_another(tmp_path: Path, pin: str, is
 def test_from_which_release_on(tmp_path: Path, page: str, pin: str, wanted: str) -> None:
     (tmp_path / "README.md").write_text(page, encoding="utf-8")
     (tmp_path / "requirements.txt").write_text(pin, encoding="utf-8")
-    assert read_versions(pinning_files(tmp_path), {}).told_from("torch", "1.11") == wanted
+    assert read_versions(pinning_files(tmp_path), {}).documented_from("torch", "1.11") == wanted

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.check.surveying import project_jobs
+from ddl_lint.check.project_files import project_jobs
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import forget
+from ddl_lint.project.project_context import forget
 
 _TRAIN = "import torch.distributed as dist\ndist.init_process_group()\n"
 

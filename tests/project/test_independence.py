@@ -278,8 +278,8 @@ def _scripts() -> dict[str, str]:
     tests = Path(__file__).parents[1]
     found: dict[str, Program] = {}
     for rule in RULES:
-        if rule.room is not None:
-            found |= {f"{rule.name}/{kind}": program_at(rule.room / kind) for kind in ("bad", "good")}
+        if rule.folder is not None:
+            found |= {f"{rule.name}/{kind}": program_at(rule.folder / kind) for kind in ("bad", "good")}
     for path in [*sorted((tests / "rules").glob("*.md")), *sorted((tests / "ranks").rglob("*.md"))]:
         found |= {"/".join((path.stem, *case.sections[1:], case.name)): case for case in cases_in(path)}
     texts = {origin: [*program.texts().values()] for origin, program in found.items()}
@@ -349,8 +349,8 @@ model.fit(callbacks=[Mean()])
 @pytest.mark.parametrize("neighbour", ["a_neighbour.py", "z_neighbour.py"])
 def test_what_a_neighbour_does_says_nothing_of_a_script(name: str, neighbour: str, tmp_path: Path) -> None:
     """The faulty program of a rule, beside a script that shares no code with it."""
-    (room,) = [rule.room for rule in RULES if rule.name == name and rule.room is not None]
-    shutil.copytree(room / "bad", tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    (rule_folder,) = [rule.folder for rule in RULES if rule.name == name and rule.folder is not None]
+    shutil.copytree(rule_folder / "bad", tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     files = sorted(tmp_path.rglob("*.py"))
     beside = write(tmp_path, {neighbour: NEIGHBOURS[name]})[neighbour]
     expected, together = check(files), check([*files, beside])
@@ -434,7 +434,9 @@ def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path, seeds: range
 
 
 SEVERAL_FILES = [
-    rule.room / "bad" for rule in RULES if rule.room is not None and len(list((rule.room / "bad").glob("*.py"))) > 1
+    rule.folder / "bad"
+    for rule in RULES
+    if rule.folder is not None and len(list((rule.folder / "bad").glob("*.py"))) > 1
 ]
 UNSEEN = ("unseen({})", "log.watch({})", "helper.seed({})", "setattr({}, key, value)", "{}.add_(rank)", "{} += rank")
 
@@ -442,15 +444,15 @@ UNSEEN = ("unseen({})", "log.watch({})", "helper.seed({})", "setattr({}, key, va
 def test_an_unseen_call_that_was_taken_back_leaves_nothing(tmp_path: Path) -> None:
     """Calls of what cannot be seen, handed what a random place of a program knows by name."""
     failures: list[str] = []
-    for number, room in enumerate(SEVERAL_FILES):
+    for number, rule_folder in enumerate(SEVERAL_FILES):
         dice = random.Random(number)
-        shutil.copytree(room, tmp_path / f"{number}", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(rule_folder, tmp_path / f"{number}", ignore=shutil.ignore_patterns("__pycache__"))
         editor = Editor(sorted((tmp_path / f"{number}").rglob("*.py")))
         assert not list(editor.differences())
         for _ in range(2):
             path = dice.choice(sorted(editor.texts))
             call = dice.choice(UNSEEN).format(dice.choice(_names(editor.texts[path])))
-            failures += [f"{room.parent.name} {call}: {each}" for each in editor.type(path, call, dice)]
+            failures += [f"{rule_folder.parent.name} {call}: {each}" for each in editor.type(path, call, dice)]
     assert not failures, "\n".join(failures)
 
 

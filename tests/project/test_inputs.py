@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.project import surroundings
+from ddl_lint.project import project_context
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.storage import digest, stamp
 
@@ -30,7 +30,7 @@ def noted(root: Path) -> Inputs:
         inputs.file(str(path), stamp(str(path)), digest(path.read_bytes()) if path.exists() else "")
     inputs.files([root / "run.sh"])
     inputs.tree(root)
-    surroundings.forget()
+    project_context.forget()
     return Inputs(inputs.plain())
 
 

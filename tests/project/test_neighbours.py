@@ -32,8 +32,8 @@ def _corpus() -> Iterator[tuple[str, Program]]:
     """All programs with which rules are tried, each with a name that finds it."""
     for rule in load_rules():
         for kind in ("bad", "good"):
-            if rule.room is not None:
-                yield f"{rule.name}: {kind}", program_at(rule.room / kind)
+            if rule.folder is not None:
+                yield f"{rule.name}: {kind}", program_at(rule.folder / kind)
         for kind in ("flagged", "silent"):
             for program in programs_of_rule(rule.name, kind):
                 yield f"{rule.name}: {'/'.join((*program.sections[1:], program.name))}", program

@@ -17,7 +17,7 @@ from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.lowering import lower
 from ddl_lint.project.config import Settings
-from ddl_lint.project.surroundings import forget
+from ddl_lint.project.project_context import forget
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import Document
 from ddl_lint.storage import Storage
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.slow
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 CONFIGURATION = Configuration(fixed=SETTINGS)
-ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None}
-SEVERAL_FILES = sorted(name for name, room in ROOMS.items() if len(list((room / "bad").glob("*.py"))) > 1)
+RULE_FOLDERS = {rule.name: rule.folder for rule in RULES if rule.folder is not None}
+SEVERAL_FILES = sorted(name for name, folder in RULE_FOLDERS.items() if len(list((folder / "bad").glob("*.py"))) > 1)
 
 
 def told(report: Report) -> list[object]:
@@ -39,7 +39,7 @@ class Project:
     """A project in a folder, with a session that is held against fresh checks."""
 
     def __init__(self, root: Path, rule: str) -> None:
-        shutil.copytree(ROOMS[rule] / "bad", root, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(RULE_FOLDERS[rule] / "bad", root, ignore=shutil.ignore_patterns("__pycache__"))
         self.root = root
         self.session = Session(RULES)
 

@@ -51,17 +51,17 @@ def package(tmp_path) -> Path:
 
 
 @pytest.fixture
-def add_room(package) -> Callable[..., Path]:
+def add_rule_folder(package) -> Callable[..., Path]:
     """Write a room; `change` is a pair of texts to replace in its `rule.yaml`."""
 
     def add(code: str = "DDL401", name: str = "lost-rank", *change: str) -> Path:
-        room = package / "training" / name.replace("-", "_")
-        room.mkdir(parents=True)
+        rule_folder = package / "training" / name.replace("-", "_")
+        rule_folder.mkdir(parents=True)
         text = textwrap.dedent(ROOM).lstrip().format(code=code, name=name)
         if change:
             assert change[0] in text
             text = text.replace(*change)
-        (room / "rule.yaml").write_text(text, encoding="utf-8")
-        return room
+        (rule_folder / "rule.yaml").write_text(text, encoding="utf-8")
+        return rule_folder
 
     return add

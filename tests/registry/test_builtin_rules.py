@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from ddl_lint.check.stored_units import codec_for
+from ddl_lint.check.stored_results import codec_for
 from ddl_lint.pages.docs import FIXED_PICTURE, PICTURE, PRECISION, fixed_picture, generated, pages, picture, write_pages
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
@@ -42,10 +42,10 @@ def test_the_built_in_rules_are_found():
 
 @each_rule
 def test_a_room_is_complete(rule: Rule):
-    assert rule.room is not None
+    assert rule.folder is not None
     for part in ("check.py", "__init__.py", "bad", "good"):
-        assert (rule.room / part).exists(), f"{rule.room / part} is missing"
-    judge = rule.survey if rule.info.surveys else rule.check
+        assert (rule.folder / part).exists(), f"{rule.folder / part} is missing"
+    judge = rule.check_project_files if rule.info.checks_project_files else rule.check
     assert judge is not None
     parameters = inspect.signature(judge).parameters
     assert len(parameters) == 1
@@ -87,8 +87,8 @@ def test_no_group_has_the_name_of_a_rule():
 
 @each_rule
 def test_nothing_is_left_to_be_written(rule: Rule):
-    assert rule.room is not None
-    assert "TODO" not in (rule.room / "rule.yaml").read_text(encoding="utf-8")
+    assert rule.folder is not None
+    assert "TODO" not in (rule.folder / "rule.yaml").read_text(encoding="utf-8")
 
 
 @each_rule

@@ -19,8 +19,8 @@ from ddl_lint.registry.rule_file import (
 from ddl_lint.rulekit import API_VERSION
 
 
-def test_everything_that_is_said(add_room):
-    assert rule_info(read_rule_file(add_room() / "rule.yaml")) == RuleInfo(
+def test_everything_that_is_said(add_rule_folder):
+    assert rule_info(read_rule_file(add_rule_folder() / "rule.yaml")) == RuleInfo(
         code="DDL401",
         name="lost-rank",
         summary="Says lost-rank",
@@ -110,22 +110,24 @@ def test_the_schema_is_a_schema_and_names_every_field():
         ),
     ],
 )
-def test_a_mistake_is_told_with_its_place(add_room, old, new, line, message):
-    file = add_room("DDL401", "lost-rank", old, new) / "rule.yaml"
+def test_a_mistake_is_told_with_its_place(add_rule_folder, old, new, line, message):
+    file = add_rule_folder("DDL401", "lost-rank", old, new) / "rule.yaml"
     with pytest.raises(RuleFileError) as caught:
         read_rule_file(file)
     assert str(caught.value) == f"{file}:{line}: {message}"
 
 
-def test_what_no_study_knows_need_not_be_said(add_room):
-    room = add_room("DDL401", "lost-rank", "symptom: hang\nfix_pattern: fix behavior logic", "consequence: hang")
-    data = read_rule_file(room / "rule.yaml")
+def test_what_no_study_knows_need_not_be_said(add_rule_folder):
+    folder = add_rule_folder(
+        "DDL401", "lost-rank", "symptom: hang\nfix_pattern: fix behavior logic", "consequence: hang"
+    )
+    data = read_rule_file(folder / "rule.yaml")
     assert rule_info(data).symptom == rule_info(data).fix_pattern == ""
     assert rule_info(data).consequence == "hang"
 
 
-def test_all_mistakes_are_told_at_once_in_their_order(add_room):
-    file = add_room("DDL401", "other-rank") / "rule.yaml"
+def test_all_mistakes_are_told_at_once_in_their_order(add_rule_folder):
+    file = add_rule_folder("DDL401", "other-rank") / "rule.yaml"
     text = file.read_text(encoding="utf-8")
     for old, new in {
         "name: other-rank": "name: lost-rank",
@@ -148,8 +150,8 @@ def test_all_mistakes_are_told_at_once_in_their_order(add_room):
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"- 1\n", b"\x00"])
-def test_what_is_no_rule_file_at_all(add_room, content):
-    file = add_room() / "rule.yaml"
+def test_what_is_no_rule_file_at_all(add_rule_folder, content):
+    file = add_rule_folder() / "rule.yaml"
     file.write_bytes(content)
     with pytest.raises(RuleFileError):
         read_rule_file(file)

@@ -63,14 +63,14 @@ def test_a_hang_is_shown_with_what_the_ranks_do(tmp_path: Path, monkeypatch: pyt
     reader = Reader(page)
     assert reader.open == []
     assert page.count("<svg") == 2 and "The faulty program" in reader.text and "The fixed program" in reader.text
-    assert rule.room is not None and rule.room.name not in page and "Trace of train_orchids.py" in page
+    assert rule.folder is not None and rule.folder.name not in page and "Trace of train_orchids.py" in page
 
 
 def test_the_project_that_a_rule_is_installed_in_is_no_part_of_its_programs(tmp_path: Path) -> None:
     rule = RULES["collective-under-rank-guard"]
-    assert rule.room is not None
-    room = tmp_path / "site" / rule.room.name
-    shutil.copytree(rule.room, room)
+    assert rule.folder is not None
+    folder = tmp_path / "site" / rule.folder.name
+    shutil.copytree(rule.folder, folder)
     (tmp_path / "pyproject.toml").touch()
-    shutil.move(room / "bad" / "metrics.py", tmp_path / "metrics.py")
-    assert "<svg" not in rule_html(replace(rule, room=room))  # its collective is in the module that is gone
+    shutil.move(folder / "bad" / "metrics.py", tmp_path / "metrics.py")
+    assert "<svg" not in rule_html(replace(rule, folder=folder))  # its collective is in the module that is gone

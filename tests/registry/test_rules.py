@@ -31,11 +31,11 @@ def pack(package, monkeypatch):
 
 
 @pytest.fixture
-def rules(pack, add_room):
-    add_room("DDL401", "lost-rank", "symptom: hang", "symptom: hang\nconsequence: hang")
-    add_room("DDL402", "odd-rank", "confidence: high", "confidence: medium")
-    add_room("DDL403", "new-rank", "lifecycle: stable", "lifecycle: preview")
-    add_room("DDL404", "old-rank", "lifecycle: stable", "lifecycle: deprecated")
+def rules(pack, add_rule_folder):
+    add_rule_folder("DDL401", "lost-rank", "symptom: hang", "symptom: hang\nconsequence: hang")
+    add_rule_folder("DDL402", "odd-rank", "confidence: high", "confidence: medium")
+    add_rule_folder("DDL403", "new-rank", "lifecycle: stable", "lifecycle: preview")
+    add_rule_folder("DDL404", "old-rank", "lifecycle: stable", "lifecycle: deprecated")
     return load_rules()
 
 
@@ -50,14 +50,14 @@ def test_rules_are_found_by_entry_point_without_importing_them(rules):
     assert "made_up_rules" not in sys.modules
 
 
-def test_a_fix_is_imported_when_it_is_made(pack, add_room):
-    room = add_room()
-    for folder in (room, room.parent):
+def test_a_fix_is_imported_when_it_is_made(pack, add_rule_folder):
+    rule_folder = add_rule_folder()
+    for folder in (rule_folder, rule_folder.parent):
         (folder / "__init__.py").touch()
     fixes = "made_up_rules.training.lost_rank.fix"
     told = f"from {fixes} import LIMIT, fix\n\n\ndef check(run):\n    return [fix(run, LIMIT)] if run else []\n"
-    (room / "check.py").write_text(told.replace("LIMIT, ", "").replace("LIMIT", "more=1"), encoding="utf-8")
-    (room / "fix.py").write_text("LIMIT = 3\n\n\ndef fix(run, more):\n    return run + more\n", encoding="utf-8")
+    (rule_folder / "check.py").write_text(told.replace("LIMIT, ", "").replace("LIMIT", "more=1"), encoding="utf-8")
+    (rule_folder / "fix.py").write_text("LIMIT = 3\n\n\ndef fix(run, more):\n    return run + more\n", encoding="utf-8")
     rule = load_rules()[-1]
     assert rule.check(0) == []
     assert fixes not in sys.modules
@@ -65,20 +65,20 @@ def test_a_fix_is_imported_when_it_is_made(pack, add_room):
     assert fixes in sys.modules
 
     del sys.modules[fixes], sys.modules["made_up_rules.training.lost_rank.check"]
-    (room / "check.py").write_text(told, encoding="utf-8")
+    (rule_folder / "check.py").write_text(told, encoding="utf-8")
     importlib.invalidate_caches()
     assert rule.check(1) == [4]  # a constant is the constant itself
 
 
-def test_the_check_is_imported_when_asked_for(pack, add_room):
-    room = add_room()
+def test_the_check_is_imported_when_asked_for(pack, add_rule_folder):
+    rule_folder = add_rule_folder()
     rule = load_rules()[-1]
     assert not rule.has_check
     with pytest.raises(ImportError):
         _ = rule.check
-    for folder in (room, room.parent):
+    for folder in (rule_folder, rule_folder.parent):
         (folder / "__init__.py").touch()
-    (room / "check.py").write_text("def check(project):\n    return [project]\n", encoding="utf-8")
+    (rule_folder / "check.py").write_text("def check(project):\n    return [project]\n", encoding="utf-8")
     assert rule.has_check
     assert rule.check("found") == ["found"]
 
@@ -90,9 +90,9 @@ def test_a_registered_package_that_is_missing(monkeypatch):
         load_rules()
 
 
-def test_a_rule_with_a_mistake_is_left_out_and_may_still_be_named(pack, add_room):
-    add_room("DDL401", "lost-rank")
-    add_room("DDL402", "odd-rank", "symptom: hang", "symptom: hung")
+def test_a_rule_with_a_mistake_is_left_out_and_may_still_be_named(pack, add_rule_folder):
+    add_rule_folder("DDL401", "lost-rank")
+    add_rule_folder("DDL402", "odd-rank", "symptom: hang", "symptom: hung")
     found = installed()
     assert [rule.name for rule in found.rules if not rule.info.is_engine] == ["lost-rank"]
     assert [rule.name for rule in found.left_out] == ["odd-rank"]
@@ -103,8 +103,8 @@ def test_a_rule_with_a_mistake_is_left_out_and_may_still_be_named(pack, add_room
         load_rules()
 
 
-def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch):
-    add_room("DDL401", "lost-rank")
+def test_a_missing_package_costs_the_others_nothing(pack, add_rule_folder, monkeypatch):
+    add_rule_folder("DDL401", "lost-rank")
     entries = [distributions.EntryPoint(name, name, name) for name in ("made_up_rules", "not_there_rules", "not.there")]
     monkeypatch.setattr(distributions, "entry_points", lambda group: entries)
     assert [rule.name for rule in installed().rules if not rule.info.is_engine] == ["lost-rank"]
@@ -141,7 +141,7 @@ def test_selection(rules, settings, expected):
 
 
 @pytest.fixture
-def grouped(pack, add_room):
+def grouped(pack, add_rule_folder):
     """Rules of several consequences and frameworks."""
     for code, name, consequence, frameworks in (
         ("DDL401", "lost-rank", "hang", "pytorch"),
@@ -149,8 +149,10 @@ def grouped(pack, add_room):
         ("DDL403", "new-rank", "wrong-result", "horovod"),
         ("DDL504", "old-rank", "data-loss", "tensorflow"),
     ):
-        room = add_room(code, name, "frameworks: [pytorch]", f"frameworks: [{frameworks}]\nconsequence: {consequence}")
-        assert room.is_dir()
+        rule_folder = add_rule_folder(
+            code, name, "frameworks: [pytorch]", f"frameworks: [{frameworks}]\nconsequence: {consequence}"
+        )
+        assert rule_folder.is_dir()
     return load_rules()
 
 

@@ -17,19 +17,19 @@ from plain_english import is_short_sentence
 from programs import check_program
 
 _HERE = Path(__file__).parent
-_RULES = [rule for rule in load_rules() if rule.room is not None]
+_RULES = [rule for rule in load_rules() if rule.folder is not None]
 _ONLY_ASKED = Settings(pedantic=True, preview=True)
 _LISTED = {rule.name: rule.info.consequences for rule in _RULES}
 
 
 def _corpora() -> Iterator[tuple[str, str, Program]]:
     for rule in _RULES:
-        assert rule.room is not None
+        assert rule.folder is not None
         for kind in ("bad", "good"):
-            yield rule.room.name, kind, program_at(rule.room / kind)
+            yield rule.folder.name, kind, program_at(rule.folder / kind)
         for kind in ("flagged", "silent"):
             for program in programs_of_rule(rule.name, kind):
-                yield rule.room.name, kind, program
+                yield rule.folder.name, kind, program
 
 
 _CASES = [pytest.param(kind, program, id=f"{rule}-{kind}-{program.name}") for rule, kind, program in _corpora()]
@@ -53,9 +53,9 @@ def test_program(kind: str, program: Program, tmp_path: Path) -> None:
     "rule", [rule for rule in _RULES if len(rule.info.consequences) > 1], ids=lambda rule: rule.name
 )
 def test_every_listed_consequence_occurs(rule: Rule, tmp_path: Path) -> None:
-    assert rule.room is not None
+    assert rule.folder is not None
     left = set(rule.info.consequences)
-    for number, program in enumerate([program_at(rule.room / "bad"), *programs_of_rule(rule.name, "flagged")]):
+    for number, program in enumerate([program_at(rule.folder / "bad"), *programs_of_rule(rule.name, "flagged")]):
         report = check_project(program.write(tmp_path / str(number)), lambda _: _ONLY_ASKED, [rule])
         left -= {finding.consequence for finding in report.findings}
         if not left:

@@ -103,12 +103,12 @@ references: []
 
 def install_rule(folder: Path, check: str) -> str:
     """An installed package with one rule, of which this is the `check.py`; returns where it is installed."""
-    room = folder / "odd_rules" / "training" / "odd_rule"
-    room.mkdir(parents=True)
-    for package in (room, *room.parents[:2]):
+    rule_folder = folder / "odd_rules" / "training" / "odd_rule"
+    rule_folder.mkdir(parents=True)
+    for package in (rule_folder, *rule_folder.parents[:2]):
         (package / "__init__.py").touch()
-    (room / "rule.yaml").write_text(_RULE)
-    (room / "check.py").write_text(check)
+    (rule_folder / "rule.yaml").write_text(_RULE)
+    (rule_folder / "check.py").write_text(check)
     about = folder / "odd_rules-1.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd_rules\nVersion: 1\n")

@@ -19,13 +19,13 @@ from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import ColumnUnit, Document
 from ddl_lint_server.checker import Checker
-from ddl_lint_server.messages import Change, Changes, Check, FixAll, Found, Outcome, Text, Update, World
+from ddl_lint_server.messages import Change, Changes, Check, FixAll, Found, Outcome, Text, Update, Workspace
 from ddl_lint_server.places import differences
 from ddl_lint_server.texts import offset_at
 
 pytestmark = pytest.mark.slow
 
-ROOMS = sorted(
+RULE_FOLDERS = sorted(
     file.parent
     for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml")
     if any((file.parent / "bad").rglob("*.py"))
@@ -51,16 +51,16 @@ def made(document: Document, changes: Sequence[Change], unit: ColumnUnit) -> str
     return text
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_the_worker_agrees_with_the_command_line(room: Path, tmp_path: Path):
+@pytest.mark.parametrize("rule_folder", RULE_FOLDERS, ids=lambda rule_folder: rule_folder.name)
+def test_the_worker_agrees_with_the_command_line(rule_folder: Path, tmp_path: Path):
     folder = tmp_path / "bad"
-    shutil.copytree(room / "bad", folder)
+    shutil.copytree(rule_folder / "bad", folder)
     (folder / "ddl-lint.toml").write_text("preview = true\npedantic = true\n")
     for file in folder.rglob("*.py"):
         file.write_text(PREFIX + file.read_text(encoding="utf-8"), encoding="utf-8")
     files = discover([folder], resolve).files
     report = check_project(files, resolve, RULES)
-    unit = list(ColumnUnit)[len(room.name) % 3]
+    unit = list(ColumnUnit)[len(rule_folder.name) % 3]
 
     checker = Checker(RULES)
     # What is open counts, and not what is on the disk.
@@ -68,7 +68,7 @@ def test_the_worker_agrees_with_the_command_line(room: Path, tmp_path: Path):
     for file in files:
         if file.suffix == ".py":  # versions are read from the disk
             file.write_text("print('something else')\n")
-    checker.update(Update(texts, World(unit, (tmp_path.as_posix(),)), True))
+    checker.update(Update(texts, Workspace(unit, (tmp_path.as_posix(),)), True))
     outcome = checker.answer(Check(next(iter(texts)), False))
     assert isinstance(outcome, Outcome) and outcome.files.keys() == texts.keys()
     for path, checked in outcome.files.items():
@@ -79,7 +79,7 @@ def test_the_worker_agrees_with_the_command_line(room: Path, tmp_path: Path):
 
     # The order in which documents are opened, or asked about, does not matter.
     other = Checker(RULES)
-    other.update(Update(dict(reversed(texts.items())), World(unit, (tmp_path.as_posix(),)), True))
+    other.update(Update(dict(reversed(texts.items())), Workspace(unit, (tmp_path.as_posix(),)), True))
     again = other.answer(Check(list(texts)[-1], False))
     assert isinstance(again, Outcome)
     assert {path: each.digest for path, each in again.files.items()} == {
@@ -106,15 +106,15 @@ def _same_fix(report: Report, number: int, path: str, found: Found, unit: Column
             assert made(document, changes, unit) == expected
 
 
-@pytest.mark.parametrize("room", ROOMS[::3], ids=lambda room: room.name)
-def test_all_safe_fixes_leave_none(room: Path, tmp_path: Path):
+@pytest.mark.parametrize("rule_folder", RULE_FOLDERS[::3], ids=lambda rule_folder: rule_folder.name)
+def test_all_safe_fixes_leave_none(rule_folder: Path, tmp_path: Path):
     folder = tmp_path / "bad"
-    shutil.copytree(room / "bad", folder)
+    shutil.copytree(rule_folder / "bad", folder)
     (folder / "ddl-lint.toml").write_text("")
     checker = Checker(RULES)
     texts = {file.as_posix(): Text(1, file.read_text(encoding="utf-8"), True) for file in folder.rglob("*.py")}
-    world = World(ColumnUnit.UTF8, (tmp_path.as_posix(),))
-    checker.update(Update(texts, world, True))
+    workspace = Workspace(ColumnUnit.UTF8, (tmp_path.as_posix(),))
+    checker.update(Update(texts, workspace, True))
     for path, text in texts.items():
         changes = checker.answer(FixAll(path))
         assert isinstance(changes, Changes) and changes.stamp == 1

@@ -10,7 +10,7 @@ import pytest
 
 from ddl_lint.registry.rules import load_rules
 from ddl_lint_server.checker import Checker
-from ddl_lint_server.messages import Diagnose, Drawn, Said
+from ddl_lint_server.messages import Diagnose, SvgAnswer, TextAnswer
 from raw_client import Message, RawClient
 from server_programs import Start
 
@@ -59,7 +59,7 @@ def diagnose(client: RawClient, *arguments: object) -> Message:
 
 def test_a_page_leads_from_the_log_to_the_line(job: Path):
     answer = Checker(load_rules()).answer(Diagnose((job / "logs" / "slurm-1.out").as_posix(), job.as_posix()))
-    assert isinstance(answer, Drawn) and answer.folder == job.as_posix()
+    assert isinstance(answer, SvgAnswer) and answer.folder == job.as_posix()
     places = re.findall(r'data-file="([^"]*)" data-line="(\d+)"', answer.content)
     assert (html.escape(str(job / "fit.py")), "9") in places
     assert any(file.endswith("slurm-1.out") for file, _ in places)
@@ -68,7 +68,7 @@ def test_a_page_leads_from_the_log_to_the_line(job: Path):
 
 def test_what_is_no_log(job: Path):
     answer = Checker(load_rules()).answer(Diagnose((job / "missing.log").as_posix(), job.as_posix()))
-    assert isinstance(answer, Said) and answer.is_fault and "cannot be read" in answer.text
+    assert isinstance(answer, TextAnswer) and answer.is_fault and "cannot be read" in answer.text
 
 
 @pytest.mark.slow

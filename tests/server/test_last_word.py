@@ -13,7 +13,7 @@ from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.registry.rules import load_rules
 from ddl_lint_server.configuration import options_from
-from ddl_lint_server.messages import World
+from ddl_lint_server.messages import Workspace
 from ddl_lint_server.settings import configuration_of
 
 RULES = load_rules()
@@ -29,8 +29,8 @@ def settings(folder: Path, said: Any, text: str = FILE) -> Settings:
     (folder / "ddl-lint.toml").write_text(text)
     config.forget()
     options = options_from(said, pytest.fail)
-    world = World(folders=(folder.as_posix(),), options={"": options, folder.as_posix(): options})
-    return Resolver(configuration_of(world), RULES)(folder / "train.py")
+    workspace = Workspace(folders=(folder.as_posix(),), options={"": options, folder.as_posix(): options})
+    return Resolver(configuration_of(workspace), RULES)(folder / "train.py")
 
 
 def level(found: Settings) -> dict[str, str]:

@@ -8,7 +8,7 @@ import pytest
 
 from ddl_lint.project.config import ConfigError
 from ddl_lint.registry.rules import load_rules
-from ddl_lint_server.messages import Options, World
+from ddl_lint_server.messages import Options, Workspace
 from ddl_lint_server.project_files import ProjectFiles
 
 RULES = load_rules()
@@ -26,7 +26,7 @@ def test_what_it_enforces_is_on_in_all_folders(train: Path):
     files = ProjectFiles(RULES, {})
     assert files.settings_for(train).enforce == ("hang",) and files.settings_for(train).require_reason
     folder = train.parent.as_posix()
-    files.forget(World(folders=(folder,), options={folder: Options(ignore=("DDL502",))}))
+    files.forget(Workspace(folders=(folder,), options={folder: Options(ignore=("DDL502",))}))
     assert files.settings_for(train).enforce == ("hang",)
 
 
@@ -35,7 +35,7 @@ def test_it_is_read_again_with_the_settings(train: Path):
     files = ProjectFiles(RULES, {})
     assert files.settings_for(train).enforce == ()
     (train.parent / "policy.toml").write_text('enforce = ["hang"]\n')
-    files.forget(World())
+    files.forget(Workspace())
     assert files.settings_for(train).enforce == ("hang",)
 
 

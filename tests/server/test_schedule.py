@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from ddl_lint_server.messages import Answer, Check, Checked, Outcome, Request, Text, World
+from ddl_lint_server.messages import Answer, Check, Checked, Outcome, Request, Text, Workspace
 from ddl_lint_server.schedule import Schedule
 from ddl_lint_server.worker import Died, Snapshot, TookTooLong, WorkerError
 
@@ -37,7 +37,7 @@ class Desk:
         self.schedule.closed(path)
 
     def snapshot(self) -> Snapshot:
-        return Snapshot({path: Text(stamp, "", True) for path, stamp in self.stamps.items()}, World(), 0)
+        return Snapshot({path: Text(stamp, "", True) for path, stamp in self.stamps.items()}, Workspace(), 0)
 
     async def ask(self, request: Request, snapshot: Snapshot) -> Answer:
         assert isinstance(request, Check)

@@ -17,7 +17,7 @@ import pytest
 
 from asking import findings
 from ddl_lint.check.engine import check_project
-from ddl_lint.project import config, surroundings
+from ddl_lint.project import config, project_context
 from ddl_lint.project.config import resolve
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import load_rules
@@ -133,7 +133,7 @@ class Workspace:
     def expected(self, files: Sequence[Path] = ()) -> dict[Path, list[tuple[str, int]]]:
         """What a fresh check of the open documents finds in them, or one of more files: codes and lines."""
         config.forget()
-        surroundings.forget()
+        project_context.forget()
         overlay = {path.as_posix(): text for path, text in self.texts.items()}
         report = check_project(files or [*self.texts], resolve, RULES, overlay=overlay)
         found: dict[Path, list[tuple[str, int]]] = {path: [] for path in self.texts}

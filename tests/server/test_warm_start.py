@@ -13,7 +13,7 @@ from asking import codes, findings
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import ColumnUnit
 from ddl_lint_server.checker import Checker, serve
-from ddl_lint_server.messages import Ask, Check, Describe, Outcome, Text, Update, World
+from ddl_lint_server.messages import Ask, Check, Describe, Outcome, Text, Update, Workspace
 from raw_client import Arrival, Message
 from server_programs import SAVING, Start
 
@@ -30,7 +30,7 @@ def checker(project: Path, text: str) -> tuple[Checker, str]:
     """One with a document open, and its path."""
     path = (project / "saving.py").as_posix()
     made = Checker(load_rules())
-    made.update(Update({path: Text(1, text, True)}, World(ColumnUnit.UTF16, (project.as_posix(),)), True))
+    made.update(Update({path: Text(1, text, True)}, Workspace(ColumnUnit.UTF16, (project.as_posix(),)), True))
     return made, path
 
 
@@ -95,10 +95,10 @@ def test_what_an_editor_asks_after_the_first_findings_is_answered_before_the_pro
 ):
     asked(project, alone=False)
     path = (project / "saving.py").as_posix()
-    world = World(ColumnUnit.UTF16, (project.as_posix(),))
+    workspace = Workspace(ColumnUnit.UTF16, (project.as_posix(),))
     nothing = Update({}, None, False)
     editor = Editor(
-        (Check(path, True), Update({path: Text(1, SAVING, True)}, world, True)),
+        (Check(path, True), Update({path: Text(1, SAVING, True)}, workspace, True)),
         (Ask(path, 0, 6, 5), nothing),
         (Describe(path), nothing),
     )

@@ -26,7 +26,7 @@ from ddl_lint.analysis.interpreter.machine import (
     next_number,
 )
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite
-from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.returned import evaluate_returns
 from ddl_lint.analysis.interpreter.project.closures import Closures
 from ddl_lint.analysis.interpreter.project.codebase import Codebase
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
@@ -346,7 +346,7 @@ class Interpreter(Machine):
         if hooks is None:
             return Arguments(star=True)
         site = CallSite(frame, self._starting.location, None, {})
-        passed = [given_by(self, each, site) for each in hooks.arguments]
+        passed = [evaluate_returns(self, each, site) for each in hooks.arguments]
         rest = (self.conventional(each.name) or _input(method, each, False) for each in required[len(passed) :])
         return Arguments([*passed[: len(required)], *rest])
 

@@ -674,7 +674,7 @@ class Machine(ABC):
         """Run what follows under conditions that asked for these modes."""
         return Under(self, frame, location, flags)
 
-    def lean(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
+    def assume(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
         """What follows in the block runs because of these modes."""
         for flag in flags:
             frame.context = Context("branch", frame.context, location, flag, True, False, True)
@@ -743,7 +743,7 @@ class Machine(ABC):
         return TRUE if bound is None else prune(bound, self.run_state.facts)
 
     @contextmanager
-    def handing_over(self, frame: Frame) -> Generator[None]:
+    def consumed_by(self, frame: Frame) -> Generator[None]:
         """Follow a generator with what consumes it at one of its `yield`s, while it may do so at others, too: what the
         consumer binds there is bound, whichever `yield` it is."""
         names = frame.cells.names
@@ -885,7 +885,7 @@ class Under:
 
     def __enter__(self) -> None:
         self._context = self._frame.context
-        self._machine.lean(self._frame, self._location, self._flags)
+        self._machine.assume(self._frame, self._location, self._flags)
 
     def __exit__(self, *error: object) -> None:
         self._frame.context = self._context

@@ -48,8 +48,8 @@ def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, argum
     """A collective writes into something that no code keeps."""
     if model.event != "collective":
         return
-    given_back = model.returns is None or model.returns.kind not in ("constant", "instance")
-    if arguments.hides_some or given_back:
+    escaped_to_caller = model.returns is None or model.returns.kind not in ("constant", "instance")
+    if arguments.hides_some or escaped_to_caller:
         return
     slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
     values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)

@@ -127,7 +127,7 @@ def asked_for(run: RunView, model: Object, use: Event) -> Location:
     """Where the code around a use gets a model: the call of its class, or of the functions that make and return it."""
     place = model.location
     around = set(use.context.chain())
-    for call in run.run.given_back.get(model, ()):
+    for call in run.run.escaped_to_caller.get(model, ()):
         if call in around:
             break
         place = call.location

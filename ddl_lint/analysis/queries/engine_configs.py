@@ -117,28 +117,28 @@ _UNKNOWN = "{{ }}"
 """What templates look like: known to be written, but not what."""
 
 
-def engine_configs(around: JobsView) -> list[EngineConfig]:
+def engine_configs(project: JobsView) -> list[EngineConfig]:
     """All configurations of DeepSpeed: files that launch lines give to an option for them, that the launcher's settings
     or the script name, files that look so, and the dicts that a rule's `publish` reports by `written_configs`.
     """
     found: dict[tuple[str, str], EngineConfig] = {}
-    for file in around.jobs.files.values():
+    for file in project.jobs.files.values():
         if file.kind == "json" and (config := _config(file)) is not None and _looks_so(config.root):
             found[file.path, file.text] = config
-    for launch in around.launches:
+    for launch in project.launches:
         options = script_options(launch)
         words = [options.get(name) for name in _OPTIONS]
-        given = [around.jobs.given_file(word, launch, of_any_name=True) for word in words if _may_name(word)]
-        launched = launched_config(launch, around.jobs)
+        given = [project.jobs.given_file(word, launch, of_any_name=True) for word in words if _may_name(word)]
+        launched = launched_config(launch, project.jobs)
         files = [file for file in (*given, launched) if file is not None]
         is_told = launched is not None or any(map(_may_name, words))
-        for file in files if is_told else _named_in_program(around, launch):
+        for file in files if is_told else _named_in_program(project, launch):
             key = file.path, file.text
             if key not in found and (config := _config(replace(file, kind="json"))) is not None:
                 found[key] = config
             if key in found:
                 found[key].launches.append(launch)
-    for told in around.told.values():
+    for told in project.told.values():
         for fact in told:
             if isinstance(fact, WrittenConfig):
                 key = fact.path, str(fact.root.span.start)
@@ -151,19 +151,19 @@ def _may_name(word: Word | None) -> bool:
     return word is not None and (word.pattern.endswith(".json") or word.is_open)
 
 
-def _files(around: JobsView, launch: Launch, named: Iterable[str]) -> list[JobFile]:
+def _files(project: JobsView, launch: Launch, named: Iterable[str]) -> list[JobFile]:
     """The files that paths mean where a launch starts."""
-    found = (around.jobs.side_file(written, launch.host.path, launch.location.start) for written in named)
+    found = (project.jobs.side_file(written, launch.host.path, launch.location.start) for written in named)
     return [file for file in found if file is not None]
 
 
-def _named_in_program(around: JobsView, launch: Launch) -> list[JobFile]:
+def _named_in_program(project: JobsView, launch: Launch) -> list[JobFile]:
     """The one configuration that a script names which speaks of DeepSpeed; of several, any may be meant."""
-    module = around.module(launch.script) if launch.script is not None else None
+    module = project.module(launch.script) if launch.script is not None else None
     if module is None or not any("deepspeed" in word.lower() for word in words_in(module)):
         return []
     named = sorted(text for text in texts_in(module) if text.endswith(".json") and len(text) < _LONGEST)
-    files = _files(around, launch, named)
+    files = _files(project, launch, named)
     roots = ((file, _config(JobFile(file.path, "json", file.text))) for file in files)
     meant = [file for file, config in roots if config is not None and _may_be(config.root)]
     return meant if len(meant) == 1 else []

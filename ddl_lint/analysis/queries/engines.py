@@ -73,22 +73,26 @@ def _engines(run: RunView) -> list[Engine]:
     return found
 
 
-def meets(run: RunView, engine: Engine, event: Event) -> bool:
+def may_drive(run: RunView, engine: Engine, event: Event) -> bool:
     """Whether an event comes after the engine was made, and both happen in one kind of run."""
-    return event.order > engine.wrap.order and not apart(engine.wrap, event) and not _does_without(run, engine, event)
+    return (
+        event.order > engine.wrap.order
+        and not are_exclusive(engine.wrap, event)
+        and not _does_without(run, engine, event)
+    )
 
 
 def _does_without(run: RunView, engine: Engine, event: Event) -> bool:
     """Whether an event is what other runs do instead of driving the engine, to judge by the program: not every run
     makes it, and it is driven in the other arm of a condition around the event.
     """
-    driven = (each for kind in _DRIVES for each in own(run, engine, kind))
+    driven = (each for kind in _DRIVES for each in engine_events(run, engine, kind))
     return any(excludes(each.context, event.context) for each in driven) and _may_be_missing(run, engine)
 
 
 def _may_be_missing(run: RunView, engine: Engine) -> bool:
     """Whether not every run makes the engine: a condition leads there, or other models are where it is called."""
-    places = {event.location for event in own(run, engine, Forward)}
+    places = {event.location for event in engine_events(run, engine, Forward)}
     others = (event for event in run.events(Forward) if event.location in places and not is_call(engine, event))
     return any(undecided(engine.wrap)) or any(others)
 
@@ -105,7 +109,7 @@ def is_trained(run: RunView, engine: Engine) -> bool:
     """Whether the program steps the engine, or an optimizer of it, or gave it something to train: not a reference."""
     ours = {engine.made, *engine.optimizers}
     stepped = (item for step in run.events(OptimizerStep) for item in objects(step.optimizer))
-    return engine.has("optimizes") or bool(own(run, engine, OptimizerStep)) or not ours.isdisjoint(stepped)
+    return engine.has("optimizes") or bool(engine_events(run, engine, OptimizerStep)) or not ours.isdisjoint(stepped)
 
 
 def is_call(engine: Engine, event: Event) -> bool:
@@ -114,19 +118,19 @@ def is_call(engine: Engine, event: Event) -> bool:
     return any(engine.made in objects(event.operands.get(role)) for role in roles)
 
 
-def own(run: RunView, engine: Engine, kind: type[_Happening]) -> list[_Happening]:
+def engine_events(run: RunView, engine: Engine, kind: type[_Happening]) -> list[_Happening]:
     """The events of a kind that are calls of the engine."""
     return [event for event in run.events(kind) if is_call(engine, event)]
 
 
-def in_turn(event: Event, others: Sequence[_Happening]) -> list[_Happening]:
+def same_iteration(event: Event, others: Sequence[_Happening]) -> list[_Happening]:
     """Those of other events that happen in the same iteration of the loop around an event; without a loop, all.
     They may be in the other arm of a condition."""
     around = loops(event.context)
     return [each for each in others if not around or around[0] in loops(each.context)]
 
 
-def apart(first: Event, second: Event) -> bool:
+def are_exclusive(first: Event, second: Event) -> bool:
     """Whether two events are for different kinds of runs."""
     return excludes(first.context, second.context) or contradicts(first.context, second.context)
 

@@ -27,44 +27,44 @@ _SLURM_VARIABLE = re.compile(r"\bSLURM_[A-Z]+")
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
 
 
-def directives_of(around: JobsView, launch: Launch) -> Directives | None:
+def directives_of(project: JobsView, launch: Launch) -> Directives | None:
     """The directives of the batch script that holds a launch, if it has one job and each is given once."""
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     found = text.directives if text is not None else None
     return found if found is not None and found.is_plain else None
 
 
-def reads_task_count(around: JobsView, launch: Launch) -> bool:
+def reads_task_count(project: JobsView, launch: Launch) -> bool:
     """Whether a launch file, or a program of the project, reads how many tasks Slurm runs: it may mean something else
     by that number, which then must stay.
     """
-    texts = (around.jobs.read(script) for script in around.jobs.scripts)
-    own = around.jobs.launch_file(launch.host.path).text
+    texts = (project.jobs.read(script) for script in project.jobs.scripts)
+    own = project.jobs.launch_file(launch.host.path).text
     return _TASK_COUNTS.search(own) is not None or any(_TASK_COUNTS.search(text) for text in texts if text)
 
 
-def is_under_slurm(around: JobsView, launch: Launch) -> bool:
+def is_under_slurm(project: JobsView, launch: Launch) -> bool:
     """Whether a launch is part of a job of Slurm: its file has directives or reads what Slurm tells a job, or another
     file or page hands it to Slurm.
     """
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     if text is not None and text.directives is not None:
         return True
     path = launch.host.path
-    if launch.step("srun") is not None or _SLURM_VARIABLE.search(around.jobs.launch_file(path).text):
+    if launch.step("srun") is not None or _SLURM_VARIABLE.search(project.jobs.launch_file(path).text):
         return True
     submits = re.compile(rf"\b(?:sbatch|salloc)\b[^\n]*(?<![\w-]){re.escape(path.rpartition('/')[2])}\b")
-    texts = (*around.jobs.pages.values(), *(file.text for file in around.jobs.files.values()))
+    texts = (*project.jobs.pages.values(), *(file.text for file in project.jobs.files.values()))
     return any(submits.search(each) is not None for each in texts)
 
 
-def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:
+def accelerate_config(project: JobsView, launch: Launch) -> JobFile | None:
     """The configuration that an `accelerate launch` line names, if it is in the project."""
     step = launch.step("accelerate")
     option = step.role("config") if step is not None else None
     if option is None:
-        return around.jobs.of_account.get(step.program) if step is not None else None
-    return around.jobs.given_file(option.value, launch)
+        return project.jobs.of_account.get(step.program) if step is not None else None
+    return project.jobs.given_file(option.value, launch)
 
 
 def configured(file: JobFile | None, key: str) -> Node | None:
@@ -72,20 +72,20 @@ def configured(file: JobFile | None, key: str) -> Node | None:
     return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
 
 
-def nodes_of(around: JobsView, launch: Launch) -> Known[int] | None:
+def nodes_of(project: JobsView, launch: Launch) -> Known[int] | None:
     """On how many nodes the job runs, where it is known: by the launcher, its configuration, Slurm or Kubernetes."""
     launcher = launch.launcher
     option = launcher.role("nodes") if launcher is not None else None
     if option is not None:
         return option.number
-    file = accelerate_config(around, launch)
+    file = accelerate_config(project, launch)
     machines = file.number("num_machines") if file is not None else None
     if machines is not None:
         return machines
     hosts = hosts_of(launch)
     if hosts is not None:
         return Known(len(hosts), launch.location)
-    directives = directives_of(around, launch)
+    directives = directives_of(project, launch)
     if directives is not None and launch.step("srun") is not None:
         step = launch.step("srun")
         own = step.role("nodes") if step is not None else None

@@ -87,9 +87,9 @@ class MegatronJob:
         return tensor * pipeline * context or None
 
 
-def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
+def megatron_jobs(project: JobsView) -> Iterator[MegatronJob]:
     """The launches that look so."""
-    for launch in around.launches:
+    for launch in project.launches:
         options = script_options(launch)
         is_started = launch.launcher is not None or launch.step("srun") is not None
         written = launch.entry.source.rpartition("/")[2] if launch.entry is not None else ""
@@ -100,23 +100,23 @@ def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
         for word in launch.arguments:
             if word.head.startswith("--"):
                 name = word.head[2:].partition("=")[0]
-                keys[name.replace("-", "_")] = _key(around, word, f"--{name}")
+                keys[name.replace("-", "_")] = _key(project, word, f"--{name}")
         yield MegatronJob(
-            launch, options, keys, may_have_more(launch), sizes_of(launch, around.jobs).world_size.value, shipped
+            launch, options, keys, may_have_more(launch), sizes_of(launch, project.jobs).world_size.value, shipped
         )
 
 
-def defines(around: JobsView, job: MegatronJob, name: str) -> bool:
+def defines(project: JobsView, job: MegatronJob, name: str) -> bool:
     """Whether the script of a job has a parser of its own that knows an option."""
-    module = around.module(job.launch.script) if job.launch.script is not None else None
+    module = project.module(job.launch.script) if job.launch.script is not None else None
     return module is not None and not {option_of(name), f"--{name}"}.isdisjoint(texts_in(module))
 
 
-def _key(around: JobsView, word: Word, written: str) -> Location:
+def _key(project: JobsView, word: Word, written: str) -> Location:
     """Where an option is written without what follows `=`; the word, where its text is written in another form."""
     place = word.location
     key = Location(place.path, place.start, place.start + len(written))
-    file = around.jobs.files.get(place.path)
+    file = project.jobs.files.get(place.path)
     return key if file is not None and file.text[key.start : key.end] == written else place
 
 
@@ -125,14 +125,14 @@ def option_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def is_written(around: JobsView, place: Location, name: str) -> bool:
+def is_written(project: JobsView, place: Location, name: str) -> bool:
     """Whether a place holds an option by itself, so that an edit there touches nothing else."""
-    file = around.jobs.files.get(place.path)
+    file = project.jobs.files.get(place.path)
     text = file.text[place.start : place.end] if file is not None else ""
     return text.startswith("--") and text[2:].replace("-", "_") == name
 
 
-def texts_of_environment(around: JobsView, launch: Launch, variable: str) -> bool:
+def texts_of_environment(project: JobsView, launch: Launch, variable: str) -> bool:
     """Whether the script that a launch starts mentions a variable, or is not known."""
-    module = around.module(launch.script) if launch.script is not None else None
+    module = project.module(launch.script) if launch.script is not None else None
     return module is None or variable in texts_in(module)

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet
 
 
-def units(around: JobsView) -> Sequence[Unit]:
+def units(project: JobsView) -> Sequence[Unit]:
     """What is installed together: the requirements of a file with those that it includes, and all that the commands
     of a script, or of a stage of a Dockerfile, install.
     """
-    return around.once(_units)
+    return project.once(_units)
 
 
-def _units(around: JobsView) -> Sequence[Unit]:
-    by_path = {unit.path: unit for unit in around.requirements if unit.kind == "requirements"}
-    found = [_with_included(unit, by_path) for unit in around.requirements if unit.kind != "command"]
+def _units(project: JobsView) -> Sequence[Unit]:
+    by_path = {unit.path: unit for unit in project.requirements if unit.kind == "requirements"}
+    found = [_with_included(unit, by_path) for unit in project.requirements if unit.kind != "command"]
     groups: dict[tuple[str, object], Unit] = {}
-    pythons = {(path, stage): _python_of(image) for path, stage, image in stage_images(around)}
-    for text in around.jobs.texts:
+    pythons = {(path, stage): _python_of(image) for path, stage, image in stage_images(project)}
+    for text in project.jobs.texts:
         about = text.host.about
         stage = about.stage if isinstance(about, Instruction) else None
         group = groups.setdefault((text.file.path, stage), Unit(text.file.path, "command"))
@@ -46,14 +46,14 @@ def _units(around: JobsView) -> Sequence[Unit]:
     return [*found, *(group for group in groups.values() if group.pins)]
 
 
-def files_with_index(around: JobsView) -> list[str]:
+def files_with_index(project: JobsView) -> list[str]:
     """The files that tell pip from where else to take packages: requirements, commands of scripts, images and pages,
     and variables of the environment.
     """
-    told = [unit.path for unit in around.requirements if unit.indexes and unit.kind != "pyproject"]
-    scripts = [(text.file.path, text.shell.commands) for text in around.jobs.texts]
-    told += (path for path, commands in (*scripts, *around.jobs.shown) if any(map(indexes_given, commands)))
-    told += (each.file.path for each in around.jobs.variables if each.name in _INDEX_VARIABLES)
+    told = [unit.path for unit in project.requirements if unit.indexes and unit.kind != "pyproject"]
+    scripts = [(text.file.path, text.shell.commands) for text in project.jobs.texts]
+    told += (path for path, commands in (*scripts, *project.jobs.shown) if any(map(indexes_given, commands)))
+    told += (each.file.path for each in project.jobs.variables if each.name in _INDEX_VARIABLES)
     return told
 
 
@@ -152,9 +152,9 @@ def is_version(text: str) -> bool:
     return True
 
 
-def stage_images(around: JobsView) -> Iterator[tuple[str, int, str]]:
+def stage_images(project: JobsView) -> Iterator[tuple[str, int, str]]:
     """The base image of each stage of each Dockerfile: path, stage, image."""
-    for path, instructions in around.jobs.dockerfiles.items():
+    for path, instructions in project.jobs.dockerfiles.items():
         for each in instructions:
             if each.name == "FROM":
                 yield path, each.stage, each.value.text.split()[0] if each.value.text.split() else ""

@@ -26,5 +26,5 @@ def callee(run: RunView, event: Event) -> str:
 
 def _text(run: RunView, location: Location) -> str:
     """The code at a place without line ends. It is the same as long as the program is, so nothing needs to be noted."""
-    document = run.surroundings.documents.get(location.path)
+    document = run.project_context.documents.get(location.path)
     return " ".join(document.text[location.start : location.end].split()) if document is not None else ""

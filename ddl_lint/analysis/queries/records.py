@@ -22,55 +22,55 @@ _LOCAL = re.compile(r"@ file:///|^prefix:", re.MULTILINE)
 _SHOWN = 5
 
 
-def is_record(around: JobsView, path: str) -> bool:
+def is_record(project: JobsView, path: str) -> bool:
     """Whether a file of requirements is only the record of an environment."""
-    file = around.jobs.files.get(path)
+    file = project.jobs.files.get(path)
     if file is None or file.kind not in ("requirements", "environment") or _COMPILED.search(file.text):
         return False
-    pins = [pin for unit in around.requirements if unit.path == path for pin in unit.pins]
+    pins = [pin for unit in project.requirements if unit.path == path for pin in unit.pins]
     exact = sum(pin.exact is not None or pin.is_direct for pin in pins)
     if len(pins) < _FEWEST or exact < 0.9 * len(pins):
         return False
-    return _LOCAL.search(file.text) is not None or not is_installed(around, path)
+    return _LOCAL.search(file.text) is not None or not is_installed(project, path)
 
 
-def _is_idle(around: JobsView, path: str) -> bool:
+def _is_idle(project: JobsView, path: str) -> bool:
     """Whether the pages of a project tell people what to do, and nothing says that they install a list."""
-    file = around.jobs.files.get(path)
+    file = project.jobs.files.get(path)
     is_list = file is not None and file.kind in ("requirements", "environment")
-    apart = around.jobs.neighbourhood.are_apart
-    has_pages = any(not apart(page, path) for page in around.jobs.pages)
-    return is_list and has_pages and not is_installed(around, path)
+    apart = project.jobs.neighbourhood.are_apart
+    has_pages = any(not apart(page, path) for page in project.jobs.pages)
+    return is_list and has_pages and not is_installed(project, path)
 
 
-def is_installed(around: JobsView, path: str) -> bool:
+def is_installed(project: JobsView, path: str) -> bool:
     """Whether a command of the project, a page for people or a setup script installs the requirements of a file."""
     name = re.escape(PurePosixPath(path).name)
     wanted = rf"(?<![\w-]){name}\b" if PurePosixPath(path).name not in _SETUPS else r"\s[\"']?\.(?:[\[/\s\"']|$)"
     command = re.compile(rf"(?:install|sync|create|update|-r|--requirement|--file)\b[^\n]*{wanted}", re.IGNORECASE)
-    texts = {file.path: file.text for file in around.jobs.files.values() if file.path != path}
-    apart = around.jobs.neighbourhood.are_apart  # what a neighbour installs is no news about this one
-    if any(command.search(text) and not apart(other, path) for other, text in {**texts, **around.jobs.pages}.items()):
+    texts = {file.path: file.text for file in project.jobs.files.values() if file.path != path}
+    apart = project.jobs.neighbourhood.are_apart  # what a neighbour installs is no news about this one
+    if any(command.search(text) and not apart(other, path) for other, text in {**texts, **project.jobs.pages}.items()):
         return True
-    folders = {PurePosixPath(path).parent.as_posix(), around.jobs.root.as_posix()}
-    setups = (around.jobs.read(f"{folder}/{setup}") or "" for folder in folders for setup in _SETUPS)
+    folders = {PurePosixPath(path).parent.as_posix(), project.jobs.root.as_posix()}
+    setups = (project.jobs.read(f"{folder}/{setup}") or "" for folder in folders for setup in _SETUPS)
     return any(re.search(rf"[\"'/]{name}[\"']", text) for text in setups)
 
 
 _SETUPS = ("setup.py", "setup.cfg", "pyproject.toml")
 
 
-def one_for_records(around: JobsView, findings: Iterable[Finding]) -> Iterator[Finding]:
+def one_for_records(project: JobsView, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of a rule about requirements; those in records, which nothing installs, are one info for all."""
     recorded: list[Finding] = []
     known: dict[str, bool] = {}
     for finding in findings:
         path = finding.location.path
         if path not in known:
-            known[path] = is_record(around, path)
+            known[path] = is_record(project, path)
         if known[path]:
             recorded.append(finding)
-        elif _is_idle(around, path):
+        elif _is_idle(project, path):
             yield replace(finding, severity=Severity.INFO)
         else:
             yield finding

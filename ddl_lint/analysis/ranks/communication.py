@@ -14,6 +14,7 @@ from ddl_lint.analysis.ranks.blind_spots import BlindSpot, blind_spots
 from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.findings import divergence_finding
+from ddl_lint.analysis.ranks.found_divergences import all_divergences, found_divergences, timeline_of
 from ddl_lint.analysis.ranks.grid import Grid
 from ddl_lint.analysis.ranks.groups import with_groups
 from ddl_lint.analysis.ranks.hidden import HiddenLoop, hidden_loop
@@ -22,7 +23,6 @@ from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
 from ddl_lint.analysis.ranks.reports import Report, reports, reports_at
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.survey import all_divergences, survey, timeline_of
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
@@ -229,7 +229,7 @@ def _launch(run: RunView) -> Launch | None:
 
 
 def _unjudged(run: RunView) -> Iterator[Finding]:
-    for found in survey(run):
+    for found in found_divergences(run):
         yield divergence_finding(run, found)
     for each in local_divergences(run):
         yield local_divergence_finding(run, each)

@@ -47,7 +47,7 @@ class Divergence:
     instead: TimelineStep | None
     """The next call of those that lack this one, after the point where they should have made it."""
 
-    next_turn: TimelineStep | None
+    next_iteration: TimelineStep | None
     """The call in which those wait that stay in a loop which others have left."""
 
     place: Location
@@ -228,7 +228,9 @@ def _diverging(timeline: Timeline, simulations: Sequence[Simulation]) -> set[Con
         if any(simulation.residual(node) != first.residual(node) for simulation in others)
     }
     return diverging | {
-        node for node in timeline.lengths if any(simulation.turns(node) != first.turns(node) for simulation in others)
+        node
+        for node in timeline.lengths
+        if any(simulation.iterations(node) != first.iterations(node) for simulation in others)
     }
 
 
@@ -316,8 +318,10 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
         kind = "exit"
         early_exit = gap.step
     place = early_exit.location if early_exit is not None else seen_from(origin, gap.step)
-    turn = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
-    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, instead, turn, place, len(classes) == 2)
+    iteration = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
+    return Divergence(
+        kind, gap.step, reaching, lacking, guard, early_exit, instead, iteration, place, len(classes) == 2
+    )
 
 
 def _is_for_caller(timeline: Timeline, step: TimelineStep, following: TimelineStep) -> bool:
@@ -329,11 +333,11 @@ def _may_be_answered(step: TimelineStep, guard: Context, simulation: Simulation,
     """Whether the other process may make the same call in a loop of its own arm, where iterations of both loops ask for
     something: that may well be one thing, such as `parts[i] is None`.
     """
-    return simulation.is_up_to_turns(step) and any(
+    return simulation.is_up_to_iterations(step) and any(
         other.event is not None
         and other.operation == step.operation
         and any(node.location == guard.location and node.parent is guard.parent for node in other.context.chain())
-        and missing.is_up_to_turns(other)
+        and missing.is_up_to_iterations(other)
         and not simulation.may_reach(other)
         and missing.may_reach(other)
         for other in simulation.timeline.steps
@@ -350,7 +354,7 @@ def _separating(context: Context, simulation: Simulation, missing: Simulation, c
 
 def _uneven_loop(step: TimelineStep, simulation: Simulation, missing: Simulation) -> Context | None:
     """The loop around a step that does not run equally often in both processes."""
-    return next((node for node in step.loops if simulation.turns(node) != missing.turns(node)), None)
+    return next((node for node in step.loops if simulation.iterations(node) != missing.iterations(node)), None)
 
 
 def _condition(guard: Context) -> Value:

@@ -44,7 +44,7 @@ class _Recorder:
         self._sure = sure
         self.execution = Execution()
 
-    def turns(self, stretch: Stretch) -> Iterable[object]:
+    def iterations(self, stretch: Stretch) -> Iterable[object]:
         """One iteration represents all of a loop."""
         return (None,) if stretch.node is None or self._simulation.holds(stretch.node, self._choice) else ()
 
@@ -72,7 +72,7 @@ class _Recorder:
         if isinstance(part, TimelineStep):
             self.execution.missed[part] = early_exit
         else:
-            for _ in self.turns(part):
+            for _ in self.iterations(part):
                 for inner in part.parts:
                     self.miss(inner, early_exit)
 

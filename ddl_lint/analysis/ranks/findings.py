@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ddl_lint.analysis.queries.quoting import callee
 from ddl_lint.analysis.ranks.divergence import Divergence
+from ddl_lint.analysis.ranks.found_divergences import Found, one_sided_call_of
 from ddl_lint.analysis.ranks.processes import MOST, RankClass
-from ddl_lint.analysis.ranks.survey import Found, half_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
@@ -39,7 +39,7 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
         message(run, divergence, place),
         place,
         tuple(_evidence(divergence)),
-        about=half_of(found),
+        about=one_sided_call_of(found),
         help=_help(run, divergence, place),
         ranks=_ranks_at(divergence, place),
     )
@@ -60,7 +60,9 @@ def _words(run: RunView, divergence: Divergence, at: Location) -> str:
     called = _called(run, divergence.step, at)
     if divergence.step.exit is not None:
         stuck = (
-            f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn, at)}" if divergence.next_turn else ""
+            f" and {_bare(other, 'wait')} in {_called(run, divergence.next_iteration, at)}"
+            if divergence.next_iteration
+            else ""
         )
         return f"{_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
     where = f" and {_bare(other, 'wait')} in {_called(run, instead, at)}" if instead and instead.event else ""
@@ -166,7 +168,7 @@ def _evidence(divergence: Divergence) -> Iterator[Evidence]:
             yield Evidence(f"{_only(divergence)}{one.does('get')} here", step.location, one.title)
     if early_exit is not None and early_exit.exit is not None and early_exit.location != divergence.place:
         yield Evidence(f"{_left(other, early_exit.exit)} here", early_exit.location, other.title)
-    following = divergence.next_turn if step.exit is not None else instead
+    following = divergence.next_iteration if step.exit is not None else instead
     if following is not None and following.event is not None:
         yield Evidence(f"{other.does('wait')} here in `{following.name}`", following.location, other.title)
 

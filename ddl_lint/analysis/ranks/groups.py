@@ -50,7 +50,7 @@ def with_groups(made: Timeline, found: Sequence[Divergence]) -> tuple[Timeline, 
             step=same(each.step),
             early_exit=same_if(each.early_exit),
             instead=same_if(each.instead),
-            next_turn=same_if(each.next_turn),
+            next_iteration=same_if(each.next_iteration),
         )
         for each in found
     ]

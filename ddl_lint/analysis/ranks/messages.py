@@ -178,7 +178,7 @@ class _Talker:
         self._outside = set(plan.root.chain()) if plan.root is not None else set[Context]()
         """The circumstances around the process; what else lies outside of it does not concern it."""
 
-    def turns(self, stretch: Stretch) -> Iterable[object]:
+    def iterations(self, stretch: Stretch) -> Iterable[object]:
         """Loops over ranks are run through; what cannot be decided ends the walk."""
         node = stretch.node
         if node is None or node in self._outside:

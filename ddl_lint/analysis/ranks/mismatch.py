@@ -52,7 +52,7 @@ def gaps(one: Simulation, first: Execution, other: Simulation, second: Execution
 
 
 def _key(simulation: Simulation, step: TimelineStep) -> _Key:
-    return (step.operation, *(simulation.turns(node) for node in step.loops))
+    return (step.operation, *(simulation.iterations(node) for node in step.loops))
 
 
 def _beside_opaque(

@@ -15,10 +15,10 @@ from typing import Literal, TypeAlias
 from ddl_lint.analysis.ranks.chosen import Chosen
 from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
 from ddl_lint.analysis.ranks.execution import execute
+from ddl_lint.analysis.ranks.found_divergences import timeline_of
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
-from ddl_lint.analysis.ranks.survey import timeline_of
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
@@ -219,7 +219,7 @@ def _told(
             return None
         ends, loops = early_exit.ends, early_exit.loops
         loops = loops if ends is None else loops[: loops.index(ends) + 1]
-        waits = _turn(timeline, loops)
+        waits = _iteration(timeline, loops)
         if waits is None:
             return None
         return LocalDivergence("exit", cause, early_exit, place, waits, timeline.run, node, node.arm)
@@ -244,7 +244,7 @@ def _loop_of_batches(step: TimelineStep, node: Context) -> bool:
     return bool(step.loops) and node.is_within(step.loops[0])
 
 
-def _turn(timeline: Timeline, loops: Iterable[Context]) -> TimelineStep | None:
+def _iteration(timeline: Timeline, loops: Iterable[Context]) -> TimelineStep | None:
     """The first call of a loop that surely needs all ranks."""
     around = set(loops)
     sure = (step for step in timeline.steps if step.event is not None and _is_sure(step))
@@ -301,7 +301,7 @@ def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunV
         return False
     if step.context.is_within(rescue.attempt):
         return True
-    return rescue.next_turn and any(
+    return rescue.next_iteration and any(
         event.context.is_within(rescue.attempt) and event.order < step.order for event in run.events(Forward)
     )
 

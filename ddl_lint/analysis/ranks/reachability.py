@@ -75,7 +75,7 @@ class _Walker:
         self._given: dict[Context, bool | None] = {}
         self._left: dict[Context | None, list[_Taken]] = defaultdict(list)
 
-    def turns(self, stretch: Stretch) -> Iterable[object]:
+    def iterations(self, stretch: Stretch) -> Iterable[object]:
         """Also what the process does not enter has its passage: how it is kept away."""
         del stretch
         return (None,)
@@ -216,7 +216,7 @@ def columns(
 def _signature(column: Column, steps: Container[TimelineStep], diverging: Sequence[Context]) -> tuple[object, ...]:
     return (
         *(
-            (id(step), passage.under, *(column.simulation.turns(node) for node in step.loops))
+            (id(step), passage.under, *(column.simulation.iterations(node) for node in step.loops))
             if passage.arrives and is_meant(step, passage)
             else None
             for step, passage in column.passages.items()

@@ -32,9 +32,9 @@ def reports(run: RunView, divergence: Divergence) -> tuple[Report, ...]:
     """What is printed when the ranks part as they do here; nothing where no model tells."""
     if divergence.step.exit is None:
         return reports_at(run, divergence.step, divergence.reaching.first.rank)
-    if divergence.next_turn is None:
+    if divergence.next_iteration is None:
         return ()
-    return reports_at(run, divergence.next_turn, divergence.lacking.first.rank)
+    return reports_at(run, divergence.next_iteration, divergence.lacking.first.rank)
 
 
 def reports_at(run: RunView, step: TimelineStep, rank: int | None = None) -> tuple[Report, ...]:

@@ -20,7 +20,7 @@ from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, V
 class Visitor(Protocol):
     """Whoever goes through a timeline with a process: decides at each fork, and notes what is come to."""
 
-    def turns(self, stretch: Stretch) -> Iterable[object]:
+    def iterations(self, stretch: Stretch) -> Iterable[object]:
         """One element for each time that the process goes through a stretch; none where it does not enter it."""
         ...
 
@@ -78,7 +78,7 @@ class Simulation:
         return taken
 
     def _around(self, stretch: Stretch, visitor: Visitor) -> TimelineStep | None:
-        for _ in visitor.turns(stretch):
+        for _ in visitor.iterations(stretch):
             taken = self._through(stretch, visitor)
             if taken is None or taken.exit is None:
                 continue
@@ -135,7 +135,7 @@ class Simulation:
         """Whether nothing that is known keeps the process from a step, early exits aside."""
         return all(self._decided.get(node) is None or self.holds(node, _neither) for node in step.context.chain())
 
-    def is_up_to_turns(self, step: TimelineStep) -> bool:
+    def is_up_to_iterations(self, step: TimelineStep) -> bool:
         """Whether each iteration of the loops around a step asks for something unknown, if it is to be made."""
         return any(self._varies(node, step) for node in step.context.chain())
 
@@ -231,7 +231,7 @@ class Simulation:
         iterable = self.evaluator.residual(node.value)
         return iterable is not node.value and count(iterable) == 0
 
-    def turns(self, node: Context) -> object:
+    def iterations(self, node: Context) -> object:
         """How often a loop runs, as far as that differs between ranks; None where nothing is known of it."""
         value = self.timeline.lengths.get(node)
         if value is None:

@@ -92,7 +92,7 @@ class Sources:
         condition, _ = normal(condition)
         if isinstance(condition, Apply):
             return condition.operator not in _ARITHMETIC
-        made = list(self._made_in_turns(condition))
+        made = list(self._made_in_iterations(condition))
         compared = any(
             isinstance(part, Apply) and part.operator not in _ARITHMETIC and TIME in self._tags(part) for part in made
         )
@@ -100,7 +100,7 @@ class Sources:
 
     def is_of_own_share(self, value: Value) -> bool:
         """Whether a value was computed from this process' share of the data, and of nothing that it got from others."""
-        found = list(self._made_in_turns(value))
+        found = list(self._made_in_iterations(value))
         tags = [tags_now(part, self._heap) for part in found if isinstance(part, (Unknown, Object))]
         if not any(SHARE in each for each in tags) or any(map(_is_told, tags)):
             return False
@@ -108,13 +108,13 @@ class Sources:
             return False
         return all(self._sent.isdisjoint(_made_of(part, self._heap)) for part in found)
 
-    def _made_in_turns(self, value: Value, depth: int = 0) -> Iterator[Value]:
+    def _made_in_iterations(self, value: Value, depth: int = 0) -> Iterator[Value]:
         """The parts of a value, and what the iteration before left in it."""
         for part in parts(value, opened=_is_no_length):
             yield part
             change = self._carried.get(part) if isinstance(part, Unknown) and depth < _DEEPEST else None
             if change is not None:
-                yield from self._made_in_turns(change[1], depth + 1)
+                yield from self._made_in_iterations(change[1], depth + 1)
 
     def _tags(self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0) -> Tags:
         """What a condition depends on, also what the iteration before left in it, as far as parts are opened."""

@@ -52,7 +52,7 @@ def moving(title: str, file: JobFile, member: Member, home: Mapping, unsafe: str
     return _fix(title, file, [*tree.without([member]), *added] if added else [], [member], [(home, member)], unsafe)
 
 
-def removing_option(title: str, around: JobsView, launch: Launch, option: Option, unsafe: str = "") -> Fix | None:
+def removing_option(title: str, project: JobsView, launch: Launch, option: Option, unsafe: str = "") -> Fix | None:
     """A fix that takes an option, with its value, out of a command; None where it is not written there word by word."""
     place = option.location
     gone = [
@@ -60,15 +60,15 @@ def removing_option(title: str, around: JobsView, launch: Launch, option: Option
         for word in launch.command.words
         if place.start <= word.location.start and word.location.end <= place.end and word.location.path == place.path
     ]
-    cut = _cut_words(_text_of(around, launch), launch, gone)
+    cut = _cut_words(_text_of(project, launch), launch, gone)
     return _made(title, [Edit(cut, "")], unsafe) if cut is not None else None
 
 
 def moving_words(
-    title: str, around: JobsView, launch: Launch, words: Sequence[Word], target: Word, unsafe: str = ""
+    title: str, project: JobsView, launch: Launch, words: Sequence[Word], target: Word, unsafe: str = ""
 ) -> Fix | None:
     """A fix that moves neighbouring words of a command before another one; None as for `removing_option`."""
-    text, at = _text_of(around, launch), _index(launch.command.words, target)
+    text, at = _text_of(project, launch), _index(launch.command.words, target)
     cut = _cut_words(text, launch, words)
     if cut is None or not at:
         return None
@@ -80,8 +80,8 @@ def moving_words(
     return _made(title, [Edit(home, f"{text[before.end : place.start]}{moved}"), Edit(cut, "")], unsafe)
 
 
-def _text_of(around: JobsView, launch: Launch) -> str:
-    return around.jobs.launch_file(launch.host.path).text
+def _text_of(project: JobsView, launch: Launch) -> str:
+    return project.jobs.launch_file(launch.host.path).text
 
 
 def _index(words: Sequence[Word], wanted: Word) -> int:

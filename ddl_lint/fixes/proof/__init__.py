@@ -33,13 +33,13 @@ def proved(run: RunView, fix: Fix, subjects: Sequence[object]) -> Fix:
     return _weighed(fix, _doubts(run, fix, about))
 
 
-def proved_of_jobs(around: JobsView, finding: Finding) -> Finding:
+def proved_of_jobs(project: JobsView, finding: Finding) -> Finding:
     """A finding about files around the programs, with its fix as it may be offered."""
     fix = finding.fix
     if fix is None:
         return finding
     try:
-        return replace(finding, fix=_weighed(fix, (*doubts_of_counts(around, fix), *doubts_of_settings(around, fix))))
+        return replace(finding, fix=_weighed(fix, (*doubts_of_counts(project, fix), *doubts_of_settings(project, fix))))
     except Unfixable as because:
         return without_fix(finding, str(because))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.finding import Edit, Fix
 from ddl_lint.fixes.apply import by_path, edited
 from ddl_lint.fixes.python.file import File
@@ -57,7 +57,7 @@ def additions(run: RunView, fix: Fix) -> list[Addition]:
             file = file_of(run, Location(path, 0, 0))
         except Unfixable:
             continue
-        known = run.surroundings.once(_known)
+        known = run.project_context.once(_known)
         key = path, tuple(edits)
         if key not in known:
             known[key] = _added(file, edits)
@@ -65,9 +65,9 @@ def additions(run: RunView, fix: Fix) -> list[Addition]:
     return found
 
 
-def _known(surroundings: Surroundings) -> dict[tuple[str, tuple[Edit, ...]], list[Addition]]:
+def _known(project_context: ProjectContext) -> dict[tuple[str, tuple[Edit, ...]], list[Addition]]:
     """What edits of a file add, so far: several runs come to one place."""
-    del surroundings
+    del project_context
     return {}
 
 

@@ -79,7 +79,7 @@ def _through(
             yield from _of_library_or_project(run, module, f"{full}.{rest}" if rest else full, depth)
         else:
             source = next(name for name, alias in binding.names if (alias or name) == first)
-            codebase = run.surroundings.codebase
+            codebase = run.project_context.codebase
             home = codebase.relative(binding.module, binding.level, module.name) if binding.level else binding.module
             full = ".".join(part for part in (home, source, rest) if part)
             yield from _of_library_or_project(run, module, full, depth, is_absolute=bool(binding.level))
@@ -110,7 +110,7 @@ def _of_library_or_project(
     run: RunView, importer: code.Module, name: str, depth: int, *, is_absolute: bool = False
 ) -> Iterator[Meaning]:
     """What a full name means that a module of the project imports: the longest beginning that is a module counts."""
-    codebase = run.surroundings.codebase
+    codebase = run.project_context.codebase
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
         module = _module(codebase, ".".join(parts[:count]), importer, is_absolute=is_absolute)

@@ -208,6 +208,6 @@ def _asked_of(run: RunView, addition: Addition, event: Event) -> tuple[code.Expr
 
 def _class_of_object(run: RunView, made: Object) -> Iterator[Definition]:
     if made.definition is not None:
-        module = run.surroundings.codebase.module(made.definition.module)
+        module = run.project_context.codebase.module(made.definition.module)
         if module is not None:
             yield Definition(made.definition.definition, module)

@@ -26,19 +26,19 @@ _VARIABLES = {
 """In which variables Slurm hands on the numbers of its directives."""
 
 
-def doubts_of_counts(around: JobsView, fix: Fix) -> Iterator[Doubt]:
+def doubts_of_counts(project: JobsView, fix: Fix) -> Iterator[Doubt]:
     """What speaks against a fix that changes a number of processes, or another one that is written once for several."""
     for edit in fix.edits:
         if not _NUMBER.fullmatch(edit.text):
             continue
-        for text in around.jobs.texts:
-            doubt = _of_number(around, text, edit)
+        for text in project.jobs.texts:
+            doubt = _of_number(project, text, edit)
             if doubt is not None:
                 yield doubt
                 return
 
 
-def _of_number(around: JobsView, text: JobText, edit: Edit) -> Doubt | None:
+def _of_number(project: JobsView, text: JobText, edit: Edit) -> Doubt | None:
     """What else depends on the number at a place: a command that is given it, or a script that asks for it."""
     directive = _directive(text, edit)
     names = {*_VARIABLES.get(directive.name, ())} if directive is not None else set[str]()
@@ -53,12 +53,12 @@ def _of_number(around: JobsView, text: JobText, edit: Edit) -> Doubt | None:
         for command in text.shell.commands
         if not command.location.covers(edit.location) and any(_comes_of(word, edit, names) for word in command.words)
     ]
-    launches = [launch for launch in around.launches if around.jobs.text_of(launch) is text]
+    launches = [launch for launch in project.launches if project.jobs.text_of(launch) is text]
     if len(readers) > (0 if directive is not None else 1):  # a number of its own is changed for its one reader
         starts = any(launch.location in readers for launch in launches)
-        return Doubt(f"the command in line {around.line(readers[-1])} depends on this number, too", is_certain=starts)
+        return Doubt(f"the command in line {project.line(readers[-1])} depends on this number, too", is_certain=starts)
     for launch in launches if exported else ():
-        module = around.module(launch.script) if launch.script is not None else None
+        module = project.module(launch.script) if launch.script is not None else None
         if module is not None and _asks(module, exported):
             return Doubt(f"`{PurePath(module.path).name}` depends on this number, too")
     return None

@@ -23,10 +23,10 @@ _DEEPEST = 40
 _Keys = tuple[str, ...]
 
 
-def doubts_of_settings(around: JobsView, fix: Fix) -> Iterator[Doubt]:
+def doubts_of_settings(project: JobsView, fix: Fix) -> Iterator[Doubt]:
     """What speaks against the variables, options and keys that a fix sets."""
     for path, edits in by_path(fix.edits).items():
-        file = around.jobs.files.get(path)
+        file = project.jobs.files.get(path)
         if file is None:
             continue
         new = edited(file.text, edits)
@@ -37,7 +37,7 @@ def doubts_of_settings(around: JobsView, fix: Fix) -> Iterator[Doubt]:
         elif file.kind in ("yaml", "json"):
             after_file = job_file(path, new)
             if after_file is not None:
-                yield from _of_keys(around, file, after_file)
+                yield from _of_keys(project, file, after_file)
 
 
 def _of_variables(before: ShellText, after: ShellText) -> Iterator[Doubt]:
@@ -73,7 +73,7 @@ def _of_open_words(command: Command, name: str) -> Iterator[Doubt]:
         yield Doubt(f"cannot tell whether `{unknown.source}` contains `--{name}`")
 
 
-def _of_keys(around: JobsView, before: JobFile, after: JobFile) -> Iterator[Doubt]:
+def _of_keys(project: JobsView, before: JobFile, after: JobFile) -> Iterator[Doubt]:
     """A key that is there in another spelling, or in a file that this one includes."""
     old = {keys for keys, _ in _members(before.roots)}
     for keys, beside in _members(after.roots):
@@ -84,7 +84,7 @@ def _of_keys(around: JobsView, before: JobFile, after: JobFile) -> Iterator[Doub
             other = next((each for each in alike if each != keys[-1]), keys[-1])
             yield Doubt(f"`{other}` is set here as well", is_certain=True)
         for value in (text_of(member.value) for member in beside.members):
-            included = around.jobs.find(value, before.path, 0) if value and "." in value else None
+            included = project.jobs.find(value, before.path, 0) if value and "." in value else None
             if included is not None and any(
                 _spelling(each[-1]) == _spelling(keys[-1]) for each, _ in _members(included.roots)
             ):

@@ -109,7 +109,7 @@ def _of_version(run: RunView, addition: Addition, api: str, keyword: str) -> Ite
         since = model.since  # of a class, since when it is made in this way
     what = f"`{keyword}` of `{api}`" if keyword else f"`{api}`"
     if not versions.is_known(package):
-        why = versions.told_from(package, since) if since is not None else ""
+        why = versions.documented_from(package, since) if since is not None else ""
         if why:
             yield Doubt(f"{what} exists since {package} {since}, and {why}")
         return

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.survey import timeline_of
+from ddl_lint.analysis.ranks.found_divergences import timeline_of
 from ddl_lint.analysis.values.conditions import normal, truth_of
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag
@@ -18,7 +18,7 @@ from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_before, insert_first
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.python.wording import Wording
-from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.project import file_of, render_idiom
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
@@ -156,9 +156,9 @@ def _asked(
     wording: Wording | None = None
     if tensor is not None:
         with suppress(Unfixable):  # a framework may have one way only
-            wording = say(run, place, api, f"{_IDIOMS[who]}_beside", test=test[0], tensor=tensor)
+            wording = render_idiom(run, place, api, f"{_IDIOMS[who]}_beside", test=test[0], tensor=tensor)
     if wording is None:
-        wording = say(run, place, api, _IDIOMS[who], test=test[1])
+        wording = render_idiom(run, place, api, _IDIOMS[who], test=test[1])
     *lines, answer = wording.text.strip("\n").splitlines()
     return lines, answer, wording.imports
 
@@ -166,7 +166,7 @@ def _asked(
 def share_name(run: RunView, place: Place, node: Context, waits: Event, name: str) -> Wording:
     """Statements that give a variable the value that it has on rank 0. Raises as `decide_together`."""
     api = _api(run, waits)
-    wording = say(run, place, api, "share", name=name)
+    wording = render_idiom(run, place, api, "share", name=name)
     guard = _needs_group(run, place, node, waits, api)
     if guard is None:
         return wording
@@ -207,7 +207,7 @@ def _needs_group(
     if any(not _may_be_passed_over(run, event, either) for event in makers):
         return None
     try:
-        wording = say(run, place, api, "has_group")
+        wording = render_idiom(run, place, api, "has_group")
     except Unfixable:
         return None  # its calls do nothing in a single process
     return wording.text.strip(), wording.imports

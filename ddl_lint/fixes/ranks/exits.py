@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.divergence import seen_from
-from ddl_lint.analysis.ranks.survey import Found, timeline_of
+from ddl_lint.analysis.ranks.found_divergences import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
@@ -25,7 +25,7 @@ from ddl_lint.fixes.python.liveness import imported
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.ranks.plan import Call, Plan, is_in, leaves
-from ddl_lint.fixes.ranks.side_effects import outward
+from ddl_lint.fixes.ranks.side_effects import effects_of_run
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
@@ -76,7 +76,7 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
             condition.body,
         )
     )
-    plan = Plan(gate, passed, calls, outward(run), found.family, (test,), is_last=True)
+    plan = Plan(gate, passed, calls, effects_of_run(run), found.family, (test,), is_last=True)
     _free(plan, passed)
     is_needless = not behind and len(arm) == 1 and _is_bare_end(gate, arm[0])
     if other:
@@ -143,7 +143,7 @@ def _free(plan: Plan, passed: Sequence[code.Statement]) -> None:
         if id(statement) in plan.ways:
             if names_read(statement) & kept and plan.ways[id(statement)] == "free":
                 raise Unfixable("what the calls need is created by a statement for some ranks only")
-        elif plan.outward_in(statement) is None and not names_read(statement) & kept:
+        elif plan.first_effect(statement) is None and not names_read(statement) & kept:
             plan.ways[id(statement)] = "free"
         else:
             kept |= names_bound(statement)

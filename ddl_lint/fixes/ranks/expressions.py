@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.ranks.survey import Found
+from ddl_lint.analysis.ranks.found_divergences import Found
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.python.statements import Edits, insert_before
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.ranks.plan import RESULTS, Call, Plan, heads_of, holds, is_in, is_plain, span_of
-from ddl_lint.fixes.ranks.side_effects import outward
+from ddl_lint.fixes.ranks.side_effects import effects_of_run
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
@@ -24,7 +24,7 @@ def out_of_expression(
     """`a = f(x) if rank == 0 else None`: the call gets a statement of its own before, and its value a name."""
     place = file.place(Span(holder.start, holder.end))
     statement = place.statement
-    plan = Plan(place, [statement], calls, outward(run), found.family, (_test_of(holder),))
+    plan = Plan(place, [statement], calls, effects_of_run(run), found.family, (_test_of(holder),))
     if (
         isinstance(holder, code.Boolean)
         and isinstance(statement, code.Evaluate)

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice, takewhile
 
 from ddl_lint.analysis.ranks.divergence import seen_from
-from ddl_lint.analysis.ranks.survey import Found, timeline_of
+from ddl_lint.analysis.ranks.found_divergences import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
@@ -31,7 +31,7 @@ from ddl_lint.fixes.python.tree import path_to, walk
 from ddl_lint.fixes.ranks.conditions import Condition, condition_of
 from ddl_lint.fixes.ranks.expressions import out_of_comprehension, out_of_expression
 from ddl_lint.fixes.ranks.plan import Call, Plan, has_elif, here, is_in, leaves
-from ddl_lint.fixes.ranks.side_effects import outward
+from ddl_lint.fixes.ranks.side_effects import effects_of_run
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
@@ -136,7 +136,7 @@ def move_out_of_guard(run: RunView, found: Found) -> Edits:
     if isinstance(holder, code.Comprehension):
         place = file.place(Span(holder.start, holder.end))
         test = next(each for part in holder.generators for each in part.conditions if is_in(guard.location.span, each))
-        plan = Plan(place, [place.statement], calls, outward(run), found.family, (test,))
+        plan = Plan(place, [place.statement], calls, effects_of_run(run), found.family, (test,))
         return out_of_comprehension(plan, holder, guard)
     if not isinstance(holder, code.If):
         return out_of_expression(run, found, file, holder, calls)
@@ -149,7 +149,7 @@ def move_out_of_guard(run: RunView, found: Found) -> Edits:
     waits = all(_is_barrier(each) for call in calls for each in call.steps)
     if waits and divergence.reaching.first.rank != 0 and len(block) == len(calls):
         raise Unfixable("the other ranks wait here for the work of rank 0; cannot tell where that work ends")
-    plan = Plan(place, block, calls, outward(run), found.family, condition.ranked)
+    plan = Plan(place, block, calls, effects_of_run(run), found.family, condition.ranked)
     for call in calls:
         for argument in _of_the_root(run, file, call):
             if not guard.arm or condition.common:

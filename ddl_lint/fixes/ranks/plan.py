@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.survey import Family
+from ddl_lint.analysis.ranks.found_divergences import Family
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.fixes.python.blocks import (
     Part,
@@ -19,7 +19,7 @@ from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.liveness import exists_for_all, imported, is_bound_before, is_live_after, names_around
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import blocks_of, child_nodes, walk
-from ddl_lint.fixes.ranks.side_effects import Outward, last_name
+from ddl_lint.fixes.ranks.side_effects import SideEffects, last_name
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.source.span import Location, Span
@@ -58,7 +58,7 @@ class Plan:
     """The block that is written anew."""
 
     calls: Sequence[Call]
-    knows: Outward
+    knows: SideEffects
     family: Family
     guard: Sequence[code.Expression]
     """The conditions of the guard."""
@@ -99,7 +99,7 @@ class Plan:
                     self._split(statement, inside)
 
     def _way_of(self, statement: code.Statement, inside: Sequence[Span]) -> _Way:
-        is_quiet = self.outward_in(statement) is None
+        is_quiet = self.first_effect(statement) is None
         if any(call.makes_object for call in self.calls if call.span in inside):
             if not is_quiet or leaves(statement):
                 raise Unfixable("the object that it creates is used in a statement for some ranks only")
@@ -120,9 +120,9 @@ class Plan:
             raise Unfixable("it is in a `try` with code for some ranks only")
         raise Unfixable("it is in a loop or another statement with code for some ranks only")
 
-    def outward_in(self, node: object) -> str | None:
+    def first_effect(self, node: object) -> str | None:
         """What a node does that is for one rank only, the calls themselves aside."""
-        return self.knows.done_by(node, self._apart)
+        return self.knows.effect_of(node, self._apart)
 
     @property
     def _apart(self) -> list[Span]:
@@ -148,7 +148,7 @@ class Plan:
 
     def _open(self, statement: code.Statement) -> None:
         for head in heads_of(statement):
-            done = self.outward_in(head)
+            done = self.first_effect(head)
             if done is not None:
                 raise Unfixable(f"`{done}` around it is for some ranks only")
         if not isinstance(statement, HEADED) or has_elif(self.file, statement):
@@ -173,7 +173,7 @@ class Plan:
     def see_to_call(self, statement: code.Statement, span: Span) -> None:
         """See that a call does nothing besides that is for some ranks only."""
         for node in walk(statement):
-            done = self.outward_in(node) if isinstance(node, code.Call) and span_of(node) == span else None
+            done = self.first_effect(node) if isinstance(node, code.Call) and span_of(node) == span else None
             if done is not None:
                 raise Unfixable(f"it also calls `{done}`, which is for some ranks only")
 
@@ -230,7 +230,7 @@ class Plan:
             way = self.ways.get(id(statement))
             if way == "free" and receiver is not None and not any(is_in(call.span, statement) for call in self.calls):
                 changed.add(receiver)
-            elif way is None and receiver in changed and self.outward_in(statement) is None:
+            elif way is None and receiver in changed and self.first_effect(statement) is None:
                 if names_read(statement) & kept:
                     raise Unfixable(f"only some ranks could undo what is done to `{receiver}` before")
                 self.ways[id(statement)] = "free"
@@ -249,12 +249,12 @@ class Plan:
         """Whether a statement may change what is needed."""
         if names_bound(statement) & wanted:
             return True
-        if self.outward_in(statement) is not None and not isinstance(statement, HEADED):
+        if self.first_effect(statement) is not None and not isinstance(statement, HEADED):
             return False  # it writes, prints or logs
         for node in here(statement):
             if isinstance(node, code.Evaluate) and isinstance(node.value, code.Call):
                 call = node.value
-                if self.outward_in(node) is not None:
+                if self.first_effect(node) is not None:
                     continue
                 given = names_read(*call.args, *call.keywords) - modules
                 receiver = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
@@ -269,7 +269,7 @@ class Plan:
     def _add(self, statement: code.Statement, wanted: set[str]) -> None:
         if self._comes_from_root(statement, wanted):
             return
-        done = self.outward_in(statement)
+        done = self.first_effect(statement)
         if done is not None:
             raise Unfixable(f"what it needs is created with `{done}`, which is for some ranks only")
         if id(statement) in self.ways or leaves(statement):

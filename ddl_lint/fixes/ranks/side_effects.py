@@ -30,7 +30,7 @@ _RANK_NAMES = (
 
 
 @dataclass(frozen=True)
-class Outward:
+class SideEffects:
     """What names of calls tell, and the functions of the project by their names."""
 
     always: re.Pattern[str]
@@ -48,7 +48,7 @@ class Outward:
     )
     """What functions do, as far as it has been asked."""
 
-    def done_by(self, node: object, apart_from: Collection[Span] = ()) -> str | None:
+    def effect_of(self, node: object, apart_from: Collection[Span] = ()) -> str | None:
         """The name of the first call in a node that does something outside; None where there is none.
 
         Calls of project functions are followed by name; what is under a condition on the rank is not counted.
@@ -125,9 +125,9 @@ class Outward:
             yield statement
 
 
-def outward(run: RunView) -> Outward:
+def effects_of_run(run: RunView) -> SideEffects:
     """What is known of a project."""
-    return run.once(_outward)
+    return run.once(_effects_of_run)
 
 
 def last_name(function: code.Expression) -> str | None:
@@ -137,14 +137,14 @@ def last_name(function: code.Expression) -> str | None:
     return function.id if isinstance(function, code.Name) else None
 
 
-def _outward(run: RunView) -> Outward:
+def _effects_of_run(run: RunView) -> SideEffects:
     functions: dict[str, list[code.Function]] = defaultdict(list)
     for module in run.modules.values():
         for function in outer_functions(module):
             functions[function.name].append(function)
     names = run.api.conventions.names
     ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | run.api.words.rank
-    return Outward(
+    return SideEffects(
         _any_of(names.get("outward_patterns", ())),
         _any_of(names.get("outward_statement_patterns", ())),
         frozenset(ranks),

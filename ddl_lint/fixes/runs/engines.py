@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.engines import Engine, own
+from ddl_lint.analysis.queries.engines import Engine, engine_events
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.runs.project import file_of, method_for
 from ddl_lint.fixes.unfixable import Unfixable
@@ -18,7 +18,7 @@ def engine_at(run: RunView, engine: Engine, event: Event) -> str:
         Unfixable: the function has none for it.
     """
     for kind in (Forward, Backward, OptimizerStep):
-        for call in own(run, engine, kind):
+        for call in engine_events(run, engine, kind):
             if call.function is event.function and call.location.path == event.location.path:
                 file = file_of(run, call.location)
                 written = file.node(call.location, code.Call).func

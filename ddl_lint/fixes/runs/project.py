@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.analysis.view import ProjectContext, RunView
 from ddl_lint.fixes.python import arguments
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.wording import Wording, word
@@ -21,19 +21,19 @@ def file_of(run: RunView, location: Location) -> File:
     document, module = run.documents.get(location.path), run.module_at(location.path)
     if document is None or module is None:
         raise Unfixable("the file cannot be read")
-    files = run.surroundings.once(_files)
+    files = run.project_context.once(_files)
     if location.path not in files:
         files[location.path] = File(document, module)
     return files[location.path]
 
 
-def _files(surroundings: Surroundings) -> dict[str, File]:
+def _files(project_context: ProjectContext) -> dict[str, File]:
     """The files that were asked for in this check: what is found out about one is for all fixes in it."""
-    del surroundings
+    del project_context
     return {}
 
 
-def say(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
+def render_idiom(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
     """How code says a thing in the framework of `api`: an idiom of its model, in the names of the file.
 
     Args:

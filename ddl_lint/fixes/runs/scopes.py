@@ -9,7 +9,7 @@ from ddl_lint.fixes.python.layout import comment_start, lines_of, reindented
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import wrap
 from ddl_lint.fixes.runs.names import name_at
-from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.project import file_of, render_idiom
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
@@ -23,7 +23,7 @@ def put_into_scope(run: RunView, strategy: Event, first: Place, last: Place | No
         Unfixable: the strategy has no name there, or the layout forbids it.
     """
     name = name_at(run, strategy, first)
-    said = say(run, first, strategy.api, "scope", strategy=name)
+    said = render_idiom(run, first, strategy.api, "scope", strategy=name)
     return (*said.imports, *wrap(first, f"with {said.text}:", last))
 
 

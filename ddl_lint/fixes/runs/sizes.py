@@ -9,7 +9,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.python.arguments import value_of, with_brackets
 from ddl_lint.fixes.runs.assumptions import has_group, speaker
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.runs.project import argument_of, file_of, render_idiom
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
@@ -36,7 +36,7 @@ def by_world_size(
     if given is None:
         raise Unfixable("the number is not written in the call")
     number, place = value_of(given), file.place(event.location)
-    said = say(run, place, speaker(run, api or event.api), "world_size")
+    said = render_idiom(run, place, speaker(run, api or event.api), "world_size")
     size = spelling_of(run, WorldSize("global"), event)
     start, end = with_brackets(file, number)
     has_brackets = start < number.start

@@ -8,7 +8,7 @@ from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.statements import Edits, remove
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.names import name_at
-from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of, say
+from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of, render_idiom
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.event_types import Delegate
@@ -61,7 +61,7 @@ def by_trainer(run: RunView, trainer: Object, location: Location, model: code.Ex
         raise Unfixable("the trainer that has wrapped the model has no name here")
     file = file_of(run, location)
     place = file.place(location)
-    said = say(run, place, made.api, "unwrapped", trainer=name_at(run, made, place), model=file.source(model))
+    said = render_idiom(run, place, made.api, "unwrapped", trainer=name_at(run, made, place), model=file.source(model))
     return (*said.imports, replace_expression(file, model, said.text))
 
 

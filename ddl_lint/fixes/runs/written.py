@@ -9,7 +9,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.runs.names import model_named
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.runs.project import argument_of, file_of, render_idiom
 from ddl_lint.fixes.unfixable import Unfixable
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
@@ -108,7 +108,7 @@ def source_text(run: RunView, location: Location) -> str:
 def idiom_at(default: str, run: RunView, location: Location, api: str, idiom: str, **holes: str) -> str:
     """How code at a place says a thing in the framework of `api` (see `say`), or `default` where that is unknown."""
     try:
-        text = say(run, file_of(run, location).place(location), api, idiom, **holes).text
+        text = render_idiom(run, file_of(run, location).place(location), api, idiom, **holes).text
     except Unfixable:
         return default
     return text if text.isprintable() and "`" not in text else default

@@ -21,8 +21,8 @@ async def handle(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.W
     """Check all projects; tell how far it is, if the client wants to know, and end early if it does not any more. Where
     the settings of all folders want open files only, nothing else is looked at.
     """
-    world, found = ls.documents.world, dict[str, Checked]()
-    if any(options_of(world, folder).is_workspace_shown for folder in world.folders):
+    workspace, found = ls.documents.workspace, dict[str, Checked]()
+    if any(options_of(workspace, folder).is_workspace_shown for folder in workspace.folders):
         async with ScanProgress(ls, params.work_done_token) as progress:
             scanned = await ls.scan.latest(
                 lambda done, count, folder: progress.tell(done, count, os.path.basename(folder)),
@@ -44,7 +44,7 @@ async def handle(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.W
 
 def _is_wanted(ls: Server, path: str) -> bool:
     """Whether findings in a file are shown: in those that are open, always."""
-    return ls.documents.at(path) is not None or options_of(ls.documents.world, path).is_workspace_shown
+    return ls.documents.at(path) is not None or options_of(ls.documents.workspace, path).is_workspace_shown
 
 
 def _is_open_cell(ls: Server, uri: str) -> bool:

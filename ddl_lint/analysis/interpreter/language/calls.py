@@ -24,8 +24,8 @@ from ddl_lint.analysis.interpreter.library.classes import (
 from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, drop_element, replaced, text_of
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCall, modelled_call
 from ddl_lint.analysis.interpreter.models.conditions import Given, conditional_traits, plain_traits
-from ddl_lint.analysis.interpreter.models.outcomes import begin_work, note_tuple, outcome
-from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.outcomes import begin_work, outcome, record_tuple
+from ddl_lint.analysis.interpreter.models.returned import evaluate_returns
 from ddl_lint.analysis.interpreter.models.roles import by_use_of_name, data_set_by_use, is_foreign_maker
 from ddl_lint.analysis.interpreter.models.starting import callables, option_of, register, run_callable, start
 from ddl_lint.analysis.interpreter.models.tensors import (
@@ -107,7 +107,7 @@ def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, locati
         return m.call(frame, function.function, joined, location)
     if isinstance(function, Alternatives):
         return _call_alternatives(m, frame, function, arguments, location)
-    note_tuple(m, frame, function, "__call__", location)
+    record_tuple(m, frame, function, "__call__", location)
     named = called_by_name(m, function, arguments)
     if named is not None:
         return m.call(frame, named, arguments, location)
@@ -212,7 +212,7 @@ def invoke(
                 call.result = result = _follow(m, inner, function, arguments)
     for part in result.items if isinstance(result, Items) else (result,):
         if isinstance(part, Object) and part in m.made_under and m.made_under[part].is_within(context):
-            m.run.given_back.setdefault(part, []).append(context)
+            m.run.escaped_to_caller.setdefault(part, []).append(context)
     if definition in m.memoised or (not arguments.values() and m.tags_of(result) & RANK_TAGS):  # a process stays itself
         entry = _key(function, arguments), result
         now.computed.setdefault(definition, []).append(entry)
@@ -428,7 +428,7 @@ def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -
         given=_surroundings(frame, kind),
         traits=traits,
     )
-    _note_model(m, frame, made)
+    _record_model(m, frame, made)
     if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
         m.spoil()
         m.hooked.setdefault(ref.definition, (made, m.heap))
@@ -470,7 +470,7 @@ def _surroundings(frame: Frame, kind: str) -> dict[str, Value]:
     return {"made_in": Items("list", contexts)} if contexts else {}
 
 
-def _note_model(m: Machine, frame: Frame, made: Object) -> None:
+def _record_model(m: Machine, frame: Frame, made: Object) -> None:
     """Note under which circumstances a model is made."""
     if made.kind == "model":
         m.state.write(m.made_under, made, frame.context)
@@ -597,12 +597,12 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
     """An instance of a library class."""
     given = _surroundings(frame, "model" if model.traits.get("running_stats") else model.kind)
     made = Object(model.kind, location, model.name, given=given, traits=plain_traits(model.traits))
-    _note_model(m, frame, made)
+    _record_model(m, frame, made)
     m.run_state.being_made.add(made)
     _construct(m, frame, made, model, arguments, location)
     as_made = CallSite(frame, location, made, made.given)
     parts = {
-        name: made.given.get("attribute:" + name) or given_by(m, returns, as_made)
+        name: made.given.get("attribute:" + name) or evaluate_returns(m, returns, as_made)
         for name, returns in model.attributes.items()
     }
     m.complete(made, {f"attribute:{name}": part for name, part in parts.items() if part is not made})
@@ -658,7 +658,7 @@ def _call_handed(m: Machine, site: ModelledCall, parameter: str) -> None:
     held = site.receiver if parameter == "self" else site.given.get(parameter)
     if held is None:
         return
-    leading = [given_by(m, each, site) for each in model.calls_with]
+    leading = [evaluate_returns(m, each, site) for each in model.calls_with]
     around = frame.context
     if model.calls_if:
         condition = site.given.get(model.calls_if, Unknown(site.location))
@@ -758,7 +758,7 @@ _PASSED_ON: Mapping[str, Callable[[Machine, ModelledCall, Returns], Value | None
 
 def _evaluated(m: Machine, site: ModelledCall, returns: Returns) -> Value:
     """What the model says of the result, with what the name of a method of tensors adds to it."""
-    result = given_by(m, returns, site)
+    result = evaluate_returns(m, returns, site)
     if returns.kind == "argument" and returns.value in site.model.uniform:
         result = Unknown(site.location, frozenset({UNIFORM}))
     if isinstance(result, Unknown) and site.tensor is not None:
@@ -837,7 +837,7 @@ def _finish(m: Machine, site: ModelledCall, made: Object) -> None:
     m.complete(made, traits=site.conditions(m.heap).traits(model.traits))
     if "of" not in made.given:
         m.complete(made, _surroundings(site.frame, made.kind))
-        _note_model(m, site.frame, made)
+        _record_model(m, site.frame, made)
     if made.kind == "tensor":
         _made_of(m, site, made)
         if model.tensor.get("random"):
@@ -890,7 +890,7 @@ def _wrapped(m: Machine, site: CallSite, wrapper: Returns, value: Value) -> Valu
         if not is_some_model(m, option) or _was_prepared(m, site, option):
             return option
         given = {"module": option} if site.receiver is None else {"module": option, "trainer": site.receiver}
-        return given_by(m, wrapper, CallSite(site.frame, site.location, site.receiver, given))
+        return evaluate_returns(m, wrapper, CallSite(site.frame, site.location, site.receiver, given))
 
     return map_alternatives(value, inside)
 
@@ -1198,7 +1198,7 @@ def _call_back(
 
     Returns what it gives; None where it was not called, or where it may be one of several.
     """
-    given_back: list[Value] = []
+    escaped_to_caller: list[Value] = []
     options = list(callables(value))
     for option in options:
         function: Value = option
@@ -1223,5 +1223,5 @@ def _call_back(
             continue
         m.run_state.called_back.add(function.function)
         arguments = Arguments([*given, *leading], list(keywords), star=True)
-        given_back.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=drop_element))
-    return given_back[0] if len(given_back) == len(options) == 1 else None
+        escaped_to_caller.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=drop_element))
+    return escaped_to_caller[0] if len(escaped_to_caller) == len(options) == 1 else None

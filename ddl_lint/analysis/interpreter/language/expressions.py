@@ -32,13 +32,13 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, dro
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite
 from ddl_lint.analysis.interpreter.models.outcomes import (
     is_empty,
-    note_arguments,
-    note_method,
-    note_tuple,
-    note_use,
+    record_arguments,
+    record_method,
+    record_tuple,
+    record_use,
     written_as,
 )
-from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.returned import evaluate_returns
 from ddl_lint.analysis.interpreter.models.roles import by_use_of_attribute, by_use_of_name
 from ddl_lint.analysis.interpreter.models.tensors import (
     about_tags,
@@ -126,16 +126,16 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     owner = m.evaluate(frame, node.value)
     location = frame.at(node)
     if is_empty(owner):
-        note_use(m, frame, location, owner, name=node.attr)
+        record_use(m, frame, location, owner, name=node.attr)
     for look in m.probes.on_ask:
         look(m, frame, owner, node.value)
-    note_tuple(m, frame, owner, node.attr, location)
+    record_tuple(m, frame, owner, node.attr, location)
     value = m.attribute(frame, owner, node.attr, location)
     for look in m.probes.on_read:
         look(m, frame, value, node)
     for look in m.probes.on_attribute:
         look(m, frame, owner, node)
-    _note_missing(m, frame, owner, node)
+    _record_missing(m, frame, owner, node)
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
         # An object that keeps one number of the process often keeps the others, too.
@@ -145,7 +145,7 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     return value
 
 
-def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
+def _record_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
     """Record that a wrapper is asked for something that it hides: the model inside has it, or may have."""
     for labels, option in _options(owner):
         hidden = hidden_attribute(m, option, node.attr) if isinstance(option, Object) else None
@@ -303,7 +303,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     if model is not None:
         returns = m.api.attribute(model, name)
         if returns is not None:
-            value = given_by(m, returns, CallSite(frame, location, owner, owner.given))
+            value = evaluate_returns(m, returns, CallSite(frame, location, owner, owner.given))
             if owner.kind == "tensor" and isinstance(value, Unknown):
                 return Unknown(value.origin, value.tags | about_tags(m.api, name))
             return value
@@ -392,7 +392,7 @@ def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location:
 
 def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
     parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
-    note_use(m, frame, frame.at(node), *parts)
+    record_use(m, frame, frame.at(node), *parts)
     if all(isinstance(part, Const) for part in parts) and parts:
         return constant_text(parts, frame.at(node))
     text = apply("text", *parts)
@@ -436,7 +436,7 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
         if known is not None and isinstance(value, Const):
             return Const(not known)
         return map_alternatives(value, negate)
-    note_use(m, frame, frame.at(node), value)
+    record_use(m, frame, frame.at(node), value)
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and node.operator in "-+":
         return Const(-value.value if node.operator == "-" else value.value)
     if isinstance(value, Object) and value.kind == "tensor":
@@ -448,7 +448,7 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
     for look in m.probes.on_binary:
         look(m, frame, node.operator, left, right, frame.at(node))
-    note_use(m, frame, frame.at(node), left, right)
+    record_use(m, frame, frame.at(node), left, right)
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
         for look in m.probes.on_combine:
@@ -549,7 +549,7 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
             part = builtin_calls.contained(m, left, right, sign)
         else:
             if (sign in _ELEMENTWISE and NONE not in (left, right)) or sign in _ORDERING:
-                note_use(m, frame, frame.at(node), left, right)
+                record_use(m, frame, frame.at(node), left, right)
             for look in m.probes.on_compare:
                 look(m, frame, sign, left, right, frame.at(node))
             part = compare_classes(m, sign, left, right) or compare(sign, left, right)
@@ -595,7 +595,7 @@ def _conditional(m: Machine, frame: Frame, node: code.Conditional) -> Value:
 def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
     value = m.evaluate(frame, node.value)
     if is_empty(value):
-        note_use(m, frame, frame.at(node), value)
+        record_use(m, frame, frame.at(node), value)
     for look in m.probes.on_ask:
         look(m, frame, value, node.value)
     if isinstance(node.index, code.Slice):
@@ -841,7 +841,7 @@ def _call_value(m: Machine, frame: Frame, node: code.Call, function: Value, chan
     if changed is not None:
         by = Items("tuple", tuple(arguments.values()))
         m.emit(frame, "change_parameters", location, {"object": changed, "value": by})
-    note_arguments(m, frame, function, arguments.values(), location)
+    record_arguments(m, frame, function, arguments.values(), location)
     with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
         result = m.call(frame, function, arguments, location)
     _settle_arguments(m, frame, node, function, arguments)
@@ -864,9 +864,9 @@ def _call_method(m: Machine, frame: Frame, node: code.Call, method: code.Attribu
     known = of_kind(m, frame, node, method, receiver) if of_kind is not None else None
     if known is not None:
         return known
-    note_method(m, frame, receiver, name, frame.at(method))
+    record_method(m, frame, receiver, name, frame.at(method))
     function = _method(m, frame, receiver, method)
-    _note_missing(m, frame, receiver, method)
+    _record_missing(m, frame, receiver, method)
     if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
         function = Symbol(f"{receiver.name}.{name}")  # `tf.rank(x)` is no number of a process
     if isinstance(receiver, Apply) and name in builtin_calls.LIST_CHANGES:
@@ -925,10 +925,10 @@ def _method_of_container(
 ) -> Value | None:
     assert isinstance(receiver, (Items, Table))
     location = frame.at(node)
-    note_tuple(m, frame, receiver, method.attr, location)
+    record_tuple(m, frame, receiver, method.attr, location)
     arguments = arguments_of(m, frame, node)
     if method.attr in _ADDS and arguments.values():
-        _note_kept(m, frame, node, method.value, arguments.values()[-1])
+        _record_kept(m, frame, node, method.value, arguments.values()[-1])
     return builtin_calls.container_method(m, frame, method, receiver, arguments, location)
 
 
@@ -947,7 +947,7 @@ def _method_of_several(
         arguments = arguments_of(m, frame, node)
         added = arguments.values()[-1:] if method.attr == "append" else []
         if added:
-            _note_kept(m, frame, node, method.value, added[0])
+            _record_kept(m, frame, node, method.value, added[0])
         m.assign(frame, method.value, map_alternatives(receiver, lambda held: _longer(held, added)))
         return NONE
     return _method_of_text(m, frame, node, method, receiver)
@@ -1003,7 +1003,7 @@ def _is_unseen(value: Value) -> bool:
     return isinstance(value, (Unknown, Apply))
 
 
-def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:
+def _record_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:
     """A call adds its last argument to what a name refers to."""
     last = [*node.args, *(keyword.value for keyword in node.keywords)][-1]
     for look in m.probes.on_keep:
@@ -1065,7 +1065,7 @@ def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
         held = m.look_up(frame, node.value.id)
     value = held if isinstance(held, (Items, Table, Alternatives, Apply, Object)) else m.evaluate(frame, node.value)
     if is_empty(value):
-        note_use(m, frame, frame.at(node), value, name=node.attr)
+        record_use(m, frame, frame.at(node), value, name=node.attr)
     for look in m.probes.on_ask:
         look(m, frame, value, node.value)
     return value
@@ -1264,7 +1264,7 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
     elif isinstance(owner, Unknown):
         if owner.origin is not None:
             m.state.write(m.unknown_attributes, (owner.origin, name), value)
-        _note_setter(m, frame, owner, _unseen_setter(m, name), value, location)
+        _record_setter(m, frame, owner, _unseen_setter(m, name), value, location)
     elif isinstance(owner, Alternatives):
         for labels, option in owner.options:
             if isinstance(option, Object):
@@ -1274,14 +1274,14 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
                 with ExitStack() as around:
                     for condition, truth in m.in_order(labels):
                         around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
-                    _note_setter(m, frame, option, _unseen_setter(m, name), value, location)
+                    _record_setter(m, frame, option, _unseen_setter(m, name), value, location)
 
 
 def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
     """Record what a library makes of the assignment of an attribute: `parameter.requires_grad = False`."""
     model = m.api.class_(owner.api) if owner.api is not None else None
     setter = m.api.method(model, name + SETTER) if model is not None else None
-    _note_setter(m, frame, owner, setter, value, location)
+    _record_setter(m, frame, owner, setter, value, location)
 
 
 def _unseen_setter(m: Machine, name: str) -> FunctionModel | None:
@@ -1293,7 +1293,7 @@ def _unseen_setter(m: Machine, name: str) -> FunctionModel | None:
     return m.api.method(model, name + SETTER) if model is not None else None
 
 
-def _note_setter(
+def _record_setter(
     m: Machine, frame: Frame, owner: Value, setter: FunctionModel | None, value: Value, location: Location
 ) -> None:
     if setter is not None and setter.event is not None:
@@ -1303,7 +1303,7 @@ def _note_setter(
 
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
     if is_empty(value):
-        note_use(m, frame, frame.at(target), value)
+        record_use(m, frame, frame.at(target), value)
     for look in m.probes.on_unpack:
         look(m, frame, target, value)
     ways = [(labels, _columns(m, option, target.items)) for labels, option in _options(value)]
@@ -1364,7 +1364,7 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     elif isinstance(container, Object) and container.kind == "tensor":
         write_into(m, container, value)
     elif isinstance(container, Object):
-        _note_item(m, frame, container, index, value, frame.at(target))
+        _record_item(m, frame, container, index, value, frame.at(target))
 
 
 def _bring_gradients(m: Machine, frame: Frame, target: code.Subscript, container: Value, value: Value) -> None:
@@ -1388,7 +1388,7 @@ def _assign_entry(
     share(m, frame, [(option, made[id(option)]) for option in alternatives(container)])
 
 
-def _note_item(m: Machine, frame: Frame, owner: Object, key: Value, value: Value, location: Location) -> None:
+def _record_item(m: Machine, frame: Frame, owner: Object, key: Value, value: Value, location: Location) -> None:
     """Record what a library makes of the assignment of an element: `layout_map[key] = layout`."""
     model = m.api.class_(owner.api) if owner.api is not None else None
     setter = m.api.method(model, SET_ITEM) if model is not None else None

@@ -938,7 +938,7 @@ class Call:
             starts[0], self.result, steps - now.steps, recording, m.state.written(mark),
             events, exits, rescues, spellings, hidden, unseen, refused,
             foreign=own_foreign,
-            back=[(made, list(each)) for made, each in run.given_back.items() if made.number >= first],
+            back=[(made, list(each)) for made, each in run.escaped_to_caller.items() if made.number >= first],
             asked=list(own_asked), spelled=frozenset(now.spelled) - spelled,
             collectives=now.collective_count - collectives, imported=behind & imported,
             grown=frozenset(now.imported) - imported,
@@ -1006,7 +1006,7 @@ def _do(m: Machine, kept: _Kept, renaming: _Renaming, counters: _Counters | None
     for each in kept.rescues:
         attempt, handler = renaming.context(each.attempt), renaming.context(each.handler)
         caught = renaming.value(each.caught)
-        run.rescues.append(Rescue(attempt, handler, each.location, caught, each.next_turn, each.raises))
+        run.rescues.append(Rescue(attempt, handler, each.location, caught, each.next_iteration, each.raises))
     for each in kept.spellings:
         around, order = renaming.context(each.context), each.order + shift
         run.spellings.append(Spelling(each.text, renaming.value(each.value), each.path, each.function, around, order))
@@ -1017,7 +1017,7 @@ def _do(m: Machine, kept: _Kept, renaming: _Renaming, counters: _Counters | None
     run.refused += [(function, renaming.context(each)) for function, each in kept.refused]
     run.foreign_calls |= kept.foreign
     for made, around in kept.back:
-        run.given_back.setdefault(renaming.object(made), []).extend(renaming.context(each) for each in around)
+        run.escaped_to_caller.setdefault(renaming.object(made), []).extend(renaming.context(each) for each in around)
     _count(m, kept, renaming, counters)
 
 

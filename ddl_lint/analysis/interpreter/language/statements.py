@@ -27,7 +27,7 @@ from ddl_lint.analysis.interpreter.machine import (
     Machine,
     text_of,
 )
-from ddl_lint.analysis.interpreter.models.outcomes import is_empty, note_use
+from ddl_lint.analysis.interpreter.models.outcomes import is_empty, record_use
 from ddl_lint.analysis.interpreter.models.tensors import (
     derived_tensor,
     owner_of_parameter,
@@ -120,11 +120,11 @@ def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
     for look in m.probes.on_drop:
         look(m, frame, node.value, value)
     if isinstance(node.value, code.Call) and isinstance(node.value.func, code.Attribute):
-        _note_method(m, frame, node.value.func)
+        _record_method(m, frame, node.value.func)
     return RAISE if value is _NEVER else FALL
 
 
-def _note_method(m: Machine, frame: Frame, method: code.Attribute) -> None:
+def _record_method(m: Machine, frame: Frame, method: code.Attribute) -> None:
     """After `x.update()` the variable is not None, unless something catches the error."""
     name = method.value
     if not isinstance(name, code.Name):
@@ -162,7 +162,7 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
     for look in m.probes.on_augment:
         look(m, frame, node.operator, left, right, frame.at(node))
-    note_use(m, frame, frame.at(node), left, right)
+    record_use(m, frame, frame.at(node), left, right)
     if owner_of_parameter(m.api, left) is not None:
         m.emit(frame, "change_parameters", frame.at(node), {"object": left, "value": right})
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
@@ -231,7 +231,7 @@ def _jump(m: Machine, frame: Frame, node: code.Jump) -> int:
 
 def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
     value, asked = m.test(frame, node.test)
-    m.lean(frame, frame.at(node.test), asked)
+    m.assume(frame, frame.at(node.test), asked)
     truth = m.truth(value, node.test)
     if truth is None:
         if m.tags_of(value):
@@ -593,7 +593,7 @@ def _if(m: Machine, frame: Frame, node: code.If) -> int:
         if each.value is not None:
             m.imply(frame, each.location, each.value, each.arm, assumed=each.assumed)
     if completion & FALL and leaves:
-        m.lean(frame, location, asked)
+        m.assume(frame, location, asked)
         if not isinstance(value, Const):
             m.imply(frame, location, value, truth, assumed=True)
     frame.left_for_group = for_group and not completion & FALL
@@ -814,7 +814,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
     iterable = iterator_of(m, frame, iterable, location)
     emit_iterate(m, frame, iterable, location)
     if is_empty(iterable):
-        note_use(m, frame, location, iterable)
+        record_use(m, frame, location, iterable)
     elements = _few_elements(iterable)
     carried = _widen(m, frame, node, iterable) if elements is None else []
     mark = m.state.mark()
@@ -835,7 +835,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
         elif not through_generators(m, frame, iterable, location, body):
             body(next_of(m, frame, iterable, location))
         context.breaks = bool(completion & BREAK)
-    _note_carried(m, carried)
+    _record_carried(m, carried)
     return _leave_loop(m, frame, node, mark, completion | FALL)
 
 
@@ -994,7 +994,7 @@ def through_generators(
             with _where_given(frame, giving):
                 body(value)
 
-    with m.handing_over(frame):
+    with m.consumed_by(frame):
         m.invoke(frame, entry[0], entry[1], location, yielded=once)
     return count > 0
 
@@ -1080,7 +1080,7 @@ def _assigned_by_methods(m: Machine, held: Object, name: str, words: set[str]) -
         waiting.extend(method.function.mentions - seen)
 
 
-def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown]]) -> None:
+def _record_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown]]) -> None:
     """Remember what one pass of a loop made of the variables that it changes."""
     for names, name, before, unknown in carried:
         change = before, names.get(name, unknown)
@@ -1148,7 +1148,7 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
             again = m.evaluate(frame, node.test) if _is_plain(node.test) and not by_process else value
             if again != value or by_process:  # the loop ends when its condition no longer holds
                 m.leave(frame, "break", location, Context("branch", context, location, again, False))
-    _note_carried(m, carried)
+    _record_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK
     return _leave_loop(m, frame, node, mark, completion & ~FALL if endless else completion | FALL)
 
@@ -1211,7 +1211,7 @@ def _with_generator(m: Machine, frame: Frame, node: code.With, index: int, value
 
     function, arguments = m.generators[value]
     if not m.is_inside(function.function):
-        with m.handing_over(frame):
+        with m.consumed_by(frame):
             m.invoke(frame, function, arguments, location, yielded=lambda _, entered: body(entered))
     if not completion:
         body(UNKNOWN)

@@ -83,7 +83,7 @@ def _is_trackable(value: Value) -> bool:
 # --- what the program does with it --------------------------------------------------------------------------------
 
 
-def note_use(
+def record_use(
     m: Machine, frame: Frame, location: Location, *values: Value, name: str = "", only_shown: bool = False
 ) -> None:
     """Record that the program computes with a value that a call did not give, or has not finished.
@@ -118,11 +118,11 @@ def unfinished_part(unfinished: Collection[Value], value: Value, depth: int = 0)
     return None
 
 
-def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[Value], location: Location) -> None:
+def record_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[Value], location: Location) -> None:
     """Record what a call of a library computes with."""
     if isinstance(function, Object):
         if function.kind == "model":
-            note_use(m, frame, location, *values)
+            record_use(m, frame, location, *values)
         return
     if not isinstance(function, Symbol):
         return
@@ -131,9 +131,9 @@ def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[V
     name = function.name.rpartition(".")[2]
     if name not in _CARRYING:
         used = filter(is_empty, values if name in _ITERATING else flat)
-        note_use(m, frame, location, *used, only_shown=function.name == "builtins.print")
+        record_use(m, frame, location, *used, only_shown=function.name == "builtins.print")
     if m.run_state.unfinished and _computes(m, function, name):
-        note_use(m, frame, location, *(part for part in flat if not is_empty(part)))
+        record_use(m, frame, location, *(part for part in flat if not is_empty(part)))
 
 
 def _computes(m: Machine, function: Symbol, name: str) -> bool:
@@ -146,18 +146,18 @@ def _computes(m: Machine, function: Symbol, name: str) -> bool:
     return model.returns is not None and model.returns.kind == "instance" and "of" in model.returns.attributes
 
 
-def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: Location) -> None:
+def record_method(m: Machine, frame: Frame, receiver: Value, name: str, location: Location) -> None:
     """Record that a method is called on a value."""
     if not m.run_state.unfinished or name in m.api.tensor_names("storage_methods"):
         return
     if name in m.api.tensor_names("value_methods") or not is_about(m.api, name, method=True):
-        note_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))
+        record_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))
 
 
 # --- wrappers in tuples ----------------------------------------------------------------------------------------------
 
 
-def note_tuple(m: Machine, frame: Frame, value: Value, name: str, location: Location) -> None:
+def record_tuple(m: Machine, frame: Frame, value: Value, name: str, location: Location) -> None:
     """Record that a tuple with a wrapper in it is asked for something that no tuple has."""
     if holds_wrapper(value) and not hasattr((), name):
         m.emit(frame, "missing_attribute", location, {"object": value, "name": Const(name)})

@@ -44,7 +44,7 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 
 
-def given_by(m: Machine, returns: Returns, site: CallSite) -> Value:
+def evaluate_returns(m: Machine, returns: Returns, site: CallSite) -> Value:
     """The value of a returns-expression at a call."""
     return _BY_KIND[returns.kind](m, returns, site)
 
@@ -62,7 +62,7 @@ def _argument(m: Machine, returns: Returns, site: CallSite) -> Value:
     otherwise = returns.attributes.get("otherwise")
     if otherwise is None:
         return held
-    made = given_by(m, otherwise, site)
+    made = evaluate_returns(m, otherwise, site)
     return map_alternatives(held, lambda option: made if option == NONE else option)
 
 
@@ -221,7 +221,7 @@ def _main_process(m: Machine, returns: Returns, site: CallSite) -> Value:
 
 
 def _per_rank(m: Machine, returns: Returns, site: CallSite) -> Value:
-    first, others = (given_by(m, part, site) for part in returns.value)
+    first, others = (evaluate_returns(m, part, site) for part in returns.value)
     is_first: Value = Apply("==", (_rank_in("global"), Const(0)))
     mode = returns.attributes.get("if")
     return join(is_first if mode is None else Apply("and", (Flag(mode.value), is_first)), first, others)
@@ -243,27 +243,29 @@ def _flag(m: Machine, returns: Returns, site: CallSite) -> Value:
 
 
 def _text(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return as_text(given_by(m, returns.value, site))
+    return as_text(evaluate_returns(m, returns.value, site))
 
 
 def _encoded(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return Apply("encoded", (given_by(m, returns.value, site),))
+    return Apply("encoded", (evaluate_returns(m, returns.value, site),))
 
 
 def _table(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return Table(tuple((Const(key), given_by(m, part, site)) for key, part in returns.attributes.items()), open=True)
+    return Table(
+        tuple((Const(key), evaluate_returns(m, part, site)) for key, part in returns.attributes.items()), open=True
+    )
 
 
 def _tuple(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return Items("tuple", tuple(given_by(m, part, site) for part in returns.value))
+    return Items("tuple", tuple(evaluate_returns(m, part, site) for part in returns.value))
 
 
 def _list_of(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return Items("list", (given_by(m, returns.value, site),), open=True)
+    return Items("list", (evaluate_returns(m, returns.value, site),), open=True)
 
 
 def _iterator_of(m: Machine, returns: Returns, site: CallSite) -> Value:
-    return Items("iterator", (given_by(m, returns.value, site),), open=True)
+    return Items("iterator", (evaluate_returns(m, returns.value, site),), open=True)
 
 
 def _environment(m: Machine, returns: Returns, site: CallSite) -> Value:
@@ -273,7 +275,7 @@ def _environment(m: Machine, returns: Returns, site: CallSite) -> Value:
         site.frame,
         site.given.get(returns.value, UNKNOWN),
         site.location,
-        default=None if default is None else given_by(m, default, site),
+        default=None if default is None else evaluate_returns(m, default, site),
     )
 
 
@@ -282,7 +284,7 @@ def _environment(m: Machine, returns: Returns, site: CallSite) -> Value:
 
 def _instance(m: Machine, returns: Returns, site: CallSite) -> Value:
     model, receiver = m.api.class_(returns.value), site.receiver
-    attributes = {name: given_by(m, part, site) for name, part in returns.attributes.items()}
+    attributes = {name: evaluate_returns(m, part, site) for name, part in returns.attributes.items()}
     everything = {**site.given, **attributes}
     traits = dict(Given(everything, m.heap).traits(model.traits)) if model is not None else {}
     kind = model.kind if model is not None else returns.value
@@ -297,9 +299,9 @@ def _instance(m: Machine, returns: Returns, site: CallSite) -> Value:
 
 def _guarded(m: Machine, returns: Returns, site: CallSite) -> Value:
     """A function that does nothing where a condition does not hold, or a decorator that makes one."""
-    condition = given_by(m, returns.value, site)
+    condition = evaluate_returns(m, returns.value, site)
     held = returns.attributes.get("function")
-    function = NONE if held is None else given_by(m, held, site)
+    function = NONE if held is None else evaluate_returns(m, held, site)
     if function == NONE:
         return Object("guard", site.location, given={"condition": condition})
     return Object("guarded", site.location, given={"function": function, "condition": condition})
@@ -354,7 +356,7 @@ def _fields(m: Machine, owner: Value) -> frozenset[str]:
 def _in_file(m: Machine, returns: Returns, site: CallSite) -> dict[str, Value]:
     """What the file says from which fields are filled; where an option names it, launches may give others beside."""
     file, option = returns.attributes.get("file"), returns.attributes.get("option")
-    path = given_by(m, file, site) if file is not None else None
+    path = evaluate_returns(m, file, site) if file is not None else None
     if option is not None:
         path = Setting(str(option.value), "argument")
     told = decoded(m, path) if path is not None else None
@@ -516,7 +518,7 @@ def environment_value(
     meaning = m.api.conventions.environment.get(name)
     if meaning is None:
         return Setting(name, "environment", default)
-    value = given_by(m, meaning, CallSite(frame, location, None, {}))
+    value = evaluate_returns(m, meaning, CallSite(frame, location, None, {}))
     if isinstance(value, Rank):
         return Rank(value.scope, text=True, source="environment", location=location)
     if isinstance(value, WorldSize):

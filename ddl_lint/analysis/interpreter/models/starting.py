@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.models.call_sites import CallSite, ModelledCall
-from ddl_lint.analysis.interpreter.models.returned import given_by
+from ddl_lint.analysis.interpreter.models.returned import evaluate_returns
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.frameworks.model import Starts
@@ -58,7 +58,7 @@ def start(m: Machine, site: ModelledCall) -> Value | None:
 def _arguments(m: Machine, site: CallSite, starts: Starts) -> Arguments:
     given = site.given
     there = CallSite(site.frame, site.location, None, given)
-    positional = [given_by(m, leading, there) for leading in starts.leading]
+    positional = [evaluate_returns(m, leading, there) for leading in starts.leading]
     arguments = Arguments(positional, star=starts.options, double_star=starts.options, options=starts.options)
     held = given.get(starts.arguments) if starts.arguments is not None else None
     if isinstance(held, Items):

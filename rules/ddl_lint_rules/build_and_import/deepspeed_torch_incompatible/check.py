@@ -24,27 +24,27 @@ _PACKAGES = ("deepspeed", "transformers")
 _NEEDS = ("torch", "pydantic", "accelerate")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per pair, where the second package is pinned."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    for unit in units(around):
+def _found(project: JobsView) -> Iterable[Finding]:
+    for unit in units(project):
         for fact in facts("packages")["pairs"]:
             needed = _name(fact["needs"])
             if fact["package"] in _PACKAGES and needed in _NEEDS:
                 found = list(_judged(unit, fact, needed))
-                if found and not _goes_without(around, unit, fact["package"], needed):
+                if found and not _goes_without(project, unit, fact["package"], needed):
                     yield from found
 
 
-def _goes_without(around: JobsView, unit: Unit, package: str, needed: str) -> bool:
+def _goes_without(project: JobsView, unit: Unit, package: str, needed: str) -> bool:
     """Whether the programs that are installed for use a package, but nothing of it that needs the other one."""
     asking = facts("packages")["asked_by"].get(package, {}).get(needed)
     if asking is None:
         return False
-    modules = [around.module(script) for script in around.jobs.scripts if not around.are_apart(script, unit.path)]
+    modules = [project.module(script) for script in project.jobs.scripts if not project.are_apart(script, unit.path)]
     using = [words for module in modules if module is not None and package in (words := words_in(module))]
     return bool(using) and not any(re.fullmatch(asking, word) for words in using for word in words)
 

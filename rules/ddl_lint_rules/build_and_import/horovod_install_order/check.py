@@ -21,11 +21,11 @@ _FRAMEWORKS = ("torch", "tensorflow", "tensorflow-gpu", "tensorflow-cpu", "mxnet
 _IMAGES = ("pytorch", "tensorflow", "nvcr.io", "horovod", "rocm", "huggingface", "deepspeed", "torch")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per stage of a Dockerfile, or per script."""
-    images = {(path, stage): image for path, stage, image in stage_images(around)}
+    images = {(path, stage): image for path, stage, image in stage_images(project)}
     groups: dict[tuple[str, int], list[tuple[JobText, Command]]] = {}
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         about = text.host.about
         stage = about.stage if isinstance(about, Instruction) else -1
         groups.setdefault((text.file.path, stage), []).extend((text, command) for command in text.shell.commands)

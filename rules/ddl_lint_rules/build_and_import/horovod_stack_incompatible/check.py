@@ -22,13 +22,13 @@ _PACKAGES = ("horovod",)
 _NEEDS = ("torch", "tensorflow")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per pair, where the second package is pinned."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    for unit in units(around):
+def _found(project: JobsView) -> Iterable[Finding]:
+    for unit in units(project):
         for fact in facts("packages")["pairs"]:
             needed = _name(fact["needs"])
             is_built = unit.is_installed and fact.get("at") == "build"

@@ -31,15 +31,15 @@ def publish(run: RunView) -> Iterable[Location]:
             yield init.location
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per installation, where torch is installed."""
-    for path in {launch.host.path: None for launch in around.launches}:
-        installs = _torch(around, path)
+    for path in {launch.host.path: None for launch in project.launches}:
+        installs = _torch(project, path)
         if len(installs) != 1 or not _is_for_cpus(*installs[0]):
             continue
         unit, pin = installs[0]
-        for launch in around.launches:
-            group = next(iter(around.published(launch, Location)), None)
+        for launch in project.launches:
+            group = next(iter(project.published(launch, Location)), None)
             if launch.host.path != path or group is None or _chooses(launch):
                 continue
             message = "this CPU build of torch has no NCCL, which the launched program uses as its backend"
@@ -52,11 +52,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         del unit
 
 
-def _torch(around: JobsView, path: str) -> list[tuple[Unit, Pin]]:
+def _torch(project: JobsView, path: str) -> list[tuple[Unit, Pin]]:
     """The commands of a file that install torch, of a Dockerfile in its last stage."""
-    last = max((each.stage for each in around.jobs.dockerfiles.get(path, ())), default=-1)
+    last = max((each.stage for each in project.jobs.dockerfiles.get(path, ())), default=-1)
     found: list[tuple[Unit, Pin]] = []
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         about = text.host.about
         if text.file.path != path or (isinstance(about, Instruction) and about.stage != last):
             continue

@@ -26,15 +26,15 @@ _UNUSUAL = "the pin is written in an unusual form"
 _NEEDED = ("protobuf", "numpy", "keras")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per package that does not fit."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    workarounds = [variable.file.path for variable in around.jobs.variables if variable.name == _WORKAROUND]
-    for unit in units(around):
-        if not all(around.are_apart(unit.path, path) for path in workarounds):
+def _found(project: JobsView) -> Iterable[Finding]:
+    workarounds = [variable.file.path for variable in project.jobs.variables if variable.name == _WORKAROUND]
+    for unit in units(project):
+        if not all(project.are_apart(unit.path, path) for path in workarounds):
             continue
         pin = next((found for name in _NAMES if (found := unit.pin(name)) is not None), None)
         if pin is None or pin.exact is None:

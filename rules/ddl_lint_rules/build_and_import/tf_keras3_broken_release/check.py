@@ -39,18 +39,18 @@ def publish(run: RunView) -> Iterable[object]:
         yield (made.location, fits)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per requirement."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    pinning = [unit for unit in units(around) if unit.pin("keras") is not None] if any(around.told.values()) else []
+def _found(project: JobsView) -> Iterable[Finding]:
+    pinning = [unit for unit in units(project) if unit.pin("keras") is not None] if any(project.told.values()) else []
     paths = [unit.path for unit in pinning]
-    nearest = {script: around.nearest(paths, script) for script, facts in around.told.items() if facts}
+    nearest = {script: project.nearest(paths, script) for script, facts in project.told.items() if facts}
     for unit in pinning:
         pin = unit.pin("keras")
-        used = [fact for script, meant in nearest.items() if unit.path in meant for fact in around.told[script]]
+        used = [fact for script, meant in nearest.items() if unit.path in meant for fact in project.told[script]]
         if pin is None or unit.pin("tf-keras") is not None or not used:
             continue
         location, fits = next(iter(sorted(used, key=lambda fact: not fact[1])))  # pyright: ignore

@@ -9,13 +9,13 @@ from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, mino
 _COMPANIONS = ("torchvision", "torchaudio")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per companion, where it is pinned."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    for unit in units(around):
+def _found(project: JobsView) -> Iterable[Finding]:
+    for unit in units(project):
         torch = unit.pin("torch")
         if torch is None or torch.exact is None:
             continue

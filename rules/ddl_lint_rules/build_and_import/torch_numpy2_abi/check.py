@@ -29,13 +29,13 @@ _OLDEST_PYTHON = (3, 9)
 _BOUNDED_BY = ("tensorflow", "numba", "scipy", "pandas", "scikit-learn", "opencv-python")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per requirement of NumPy."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    for unit in units(around):
+def _found(project: JobsView) -> Iterable[Finding]:
+    for unit in units(project):
         for fact in facts("packages")["pairs"]:
             if fact["needs"] != f"numpy{_BOUND}":
                 continue

@@ -26,20 +26,20 @@ _PYTHON_IMAGE = re.compile(r"(?:docker\.io/)?(?:library/)?python:(\d+)\.(\d+)")
 _LOCAL = re.compile(r"cu\d+|cpu|rocm[\d.]+")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per pin."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
-    pythons = _images(around)
-    indexed = files_with_index(around)
-    for unit in units(around):
+def _found(project: JobsView) -> Iterable[Finding]:
+    pythons = _images(project)
+    indexed = files_with_index(project)
+    for unit in units(project):
         pin = unit.pin("torch")
         if pin is None or pin.exact is None or pin.is_conda:
             continue
-        is_indexed = not all(around.are_apart(unit.path, path) for path in indexed)
-        near = {path: python for path, python in pythons.items() if not around.are_apart(unit.path, path)}
+        is_indexed = not all(project.are_apart(unit.path, path) for path in indexed)
+        near = {path: python for path, python in pythons.items() if not project.are_apart(unit.path, path)}
         finding = _label(unit, pin, indexed=is_indexed) or _python(unit, pin, near)
         if finding is not None:
             yield finding
@@ -87,12 +87,12 @@ def _number(text: str | None) -> int | None:
     return int(text.partition(".")[2]) if text else None
 
 
-def _images(around: JobsView) -> dict[str, tuple[tuple[int, int], Location]]:
+def _images(project: JobsView) -> dict[str, tuple[tuple[int, int], Location]]:
     """The Python of each Dockerfile that is made from an image of Python, where all of its stages are."""
     found: dict[str, tuple[tuple[int, int], Location]] = {}
-    for path, _, image in stage_images(around):
+    for path, _, image in stage_images(project):
         match = _PYTHON_IMAGE.match(image)
-        place = next(each.location for each in around.jobs.dockerfiles[path] if each.name == "FROM")
+        place = next(each.location for each in project.jobs.dockerfiles[path] if each.name == "FROM")
         if match is not None:
             found[path] = ((int(match[1]), int(match[2])), place)
     return found

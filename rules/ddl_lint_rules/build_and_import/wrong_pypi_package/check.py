@@ -24,14 +24,14 @@ _OWN_VERSION = "0.9"
 """Releases of the web toolkit of that name; another one does not exist."""
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per requirement."""
-    return one_for_records(around, _found(around))
+    return one_for_records(project, _found(project))
 
 
-def _found(around: JobsView) -> Iterable[Finding]:
+def _found(project: JobsView) -> Iterable[Finding]:
     seen: set[object] = set()
-    for unit in units(around):
+    for unit in units(project):
         names = {pin.name for pin in unit.pins}
         for pin in unit.pins:
             known = facts("packages")["names"].get(pin.spelled.lower().replace("_", "-"))

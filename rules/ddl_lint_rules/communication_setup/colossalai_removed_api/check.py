@@ -68,7 +68,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _doubted(finding: Finding, run: RunView) -> Finding:
     """A finding, as a hint where pages say that the project is for an earlier release."""
-    doubt = run.versions_of(finding.location.path).told_before(_FRAMEWORK, _SINCE)
+    doubt = run.versions_of(finding.location.path).documented_before(_FRAMEWORK, _SINCE)
     return replace(finding, severity=Severity.INFO, doubt=doubt) if doubt else finding
 
 

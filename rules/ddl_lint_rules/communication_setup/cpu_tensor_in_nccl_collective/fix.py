@@ -21,7 +21,7 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     keyword,
-    say,
+    render_idiom,
     set_keyword,
     spelled_at,
     way,
@@ -64,7 +64,7 @@ def _device(run: RunView, event: Event, place: Place, step: CallStep) -> tuple[s
     if not any(map(chooses_device, run.events(SelectDevice))) and place.function is step.function:
         rank = spelled_at(run, Rank("local"), event, step, place)
         if rank is not None:
-            wording = say(run, place, event.api, "device_of_index", index=rank.text)
+            wording = render_idiom(run, place, event.api, "device_of_index", index=rank.text)
             return wording.text, wording.imports
     return place.file.string("cuda"), ()
 

@@ -157,7 +157,7 @@ def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity, 
             yield gone, Severity.ERROR, ""
             return
         if not versions.is_known(package):
-            doubt = versions.told_before(package, ageing.removed)
+            doubt = versions.documented_before(package, ageing.removed)
             yield gone, Severity.INFO if doubt else Severity.WARNING, doubt
             return
     if ageing.deprecated is not None and (

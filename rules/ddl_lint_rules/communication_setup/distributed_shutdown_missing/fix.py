@@ -20,8 +20,8 @@ from ddl_lint.rulekit import (
     mentions_flag,
     move_out,
     rank_guards,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
     walk,
     way,
@@ -32,7 +32,7 @@ def end_group(run: RunView, init: Event) -> Fix:
     """The end of the group as the last thing that its process does."""
     place = _last(run, init)
     is_sure = not any(node.value is None or not mentions_flag(node.value, "main") for node in branches(init.context))
-    wording = say(run, place, init.api, "end_group" if is_sure else "end_group_if_any")
+    wording = render_idiom(run, place, init.api, "end_group" if is_sure else "end_group_if_any")
     return Fix(
         "Call destroy_process_group() at the end",
         (*wording.imports, *insert_after(place, wording.text)),

@@ -31,8 +31,8 @@ from ddl_lint.rulekit import (
     names_bound,
     names_read,
     parameter_of,
+    render_idiom,
     replace_expression,
-    say,
     spelled_at,
     value_of,
     variable_of,
@@ -105,9 +105,9 @@ def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
         if isinstance(event.operands.get(role), Const) and event.operands[role] != _UNSET:
             raise Unfixable("cannot tell where each process gets its own rank from")
         if _may_be_started_alone(run):
-            wording = say(run, steps[-1].place, event.api, f"{_IDIOMS[role]}_or", fallback=_ALONE[role])
+            wording = render_idiom(run, steps[-1].place, event.api, f"{_IDIOMS[role]}_or", fallback=_ALONE[role])
         else:
-            wording = say(run, steps[-1].place, event.api, _IDIOMS[role])
+            wording = render_idiom(run, steps[-1].place, event.api, _IDIOMS[role])
         return wording.text, wording.imports
     if role == "world_size":
         return _count(run, steps, process), ()

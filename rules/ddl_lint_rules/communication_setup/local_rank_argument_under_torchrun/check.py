@@ -90,7 +90,7 @@ def _may_be_passed(run: RunView) -> bool:
     """
     path, versions = run.run.path, run.versions_of(run.run.path)
     may_be_old = run.launch.by_old_launcher.has(path) and not versions.surely_from("torch", _RENAMED)
-    is_old = versions.surely_before("torch", _RENAMED) or bool(versions.told_before("torch", _RENAMED))
+    is_old = versions.surely_before("torch", _RENAMED) or bool(versions.documented_before("torch", _RENAMED))
     return (may_be_old or is_old) and not run.launch.by_torchrun.has(path)
 
 

@@ -11,8 +11,8 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     keyword,
+    render_idiom,
     replace_argument,
-    say,
     set_keyword,
 )
 
@@ -30,7 +30,7 @@ def fix(run: RunView, event: Event, group: Event) -> Fix:
     if given is not None and not _is_number(given.value):
         raise Unfixable("the default of the option is not a number")
     fallback = file.source(given.value) if given is not None else "0"
-    wording = say(run, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
+    wording = render_idiom(run, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
     default = (
         set_keyword(file, call, "default", wording.text)
         if required is None

@@ -23,7 +23,7 @@ from ddl_lint.rulekit import (
     mentions_flag,
     names_bound,
     names_read,
-    say,
+    render_idiom,
     way,
 )
 from ddl_lint.rulekit.events import BuildSampler, Collective, NewGroup, PointToPoint, ReadEnvironment, WrapModel
@@ -175,6 +175,6 @@ def _own_set_up(run: RunView, place: Place) -> tuple[Edit, ...]:
 
 
 def _new_group(run: RunView, place: Place, use: Event, condition: str) -> tuple[Edit, ...]:
-    wording = say(run, place, use.api, "create_group")
+    wording = render_idiom(run, place, use.api, "create_group")
     new = f"if {condition}:\n    {wording.text}" if condition else wording.text
     return (*wording.imports, *insert_before(place, new))

@@ -16,8 +16,8 @@ from ddl_lint.rulekit import (
     argument_of,
     code,
     file_of,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 from ddl_lint.rulekit.events import SetEnvironment
@@ -78,7 +78,7 @@ def as_time_span(run: RunView, event: Event) -> Fix:
     if given is None:
         raise Unfixable("the timeout is not a literal in the call")
     value = value_of(given)
-    wording = say(run, file.place(event.location), event.api, "time_span", seconds=file.source(value))
+    wording = render_idiom(run, file.place(event.location), event.api, "time_span", seconds=file.source(value))
     return Fix(
         "Write the timeout as datetime.timedelta",
         (*wording.imports, replace_expression(file, value, wording.text)),

@@ -28,7 +28,7 @@ from ddl_lint.rulekit import (
     meeting,
     mentions_flag,
     mentions_of,
-    say,
+    render_idiom,
     spelled_at,
     tags_of,
     undecided,
@@ -59,8 +59,8 @@ def fix(run: RunView, init: Event, use: DeviceUse, chosen: Sequence[Event]) -> F
     if found is None:
         raise Unfixable("no place comes before both the process group and the first use of the GPU")
     _, step, place = found
-    rank = say(run, place, init.api, "local_rank")
-    wording = say(run, place, init.api, _idiom(run, init, use), index=rank.text)
+    rank = render_idiom(run, place, init.api, "local_rank")
+    wording = render_idiom(run, place, init.api, _idiom(run, init, use), index=rank.text)
     edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))
     return Fix(
         _TITLE,
@@ -92,7 +92,7 @@ def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
 
 
 def _choose(run: RunView, init: Event, use: DeviceUse, place: Place, known: Spelling) -> Fix:
-    wording = say(run, place, init.api, _idiom(run, init, use), index=known.text)
+    wording = render_idiom(run, place, init.api, _idiom(run, init, use), index=known.text)
     edits = (*wording.imports, *insert_before(place, wording.text))
     if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
         return Fix(_TITLE, edits, Applicability.SAFE)

@@ -15,8 +15,8 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     insert_before,
+    render_idiom,
     replace_expression,
-    say,
     spelled_at,
     variable_of,
     way,
@@ -50,7 +50,7 @@ def told(run: RunView, init: Event, roles: Sequence[str]) -> Fix:
     step = way(run, init)[-1]
     edits = numbers.edits
     if not any((variable_of(event) or "").startswith("MASTER") for event in run.events(SetEnvironment)):
-        wording = say(run, step.place, init.api, "meet_here")
+        wording = render_idiom(run, step.place, init.api, "meet_here")
         edits += (*wording.imports, *insert_before(step.place, wording.text))
     return Fix(
         "Pass rank and world size to the process group", tuple(dict.fromkeys(edits)), Applicability.UNSAFE, _DOUBT

@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     insert_before,
     name_at,
     parameter_of,
-    say,
+    render_idiom,
     value_of,
 )
 
@@ -32,7 +32,7 @@ def connect(run: RunView, session: Event, server: Event) -> Fix:
     name = parameter_of(run, session.api, "target")
     if name is None:
         raise Unfixable("the session takes no server")
-    said = say(run, place, server.api, "address_of", server=name_at(run, server, place))
+    said = render_idiom(run, place, server.api, "address_of", server=name_at(run, server, place))
     edits = (*said.imports, add_keyword(file, call, name, said.text))
     return Fix(f"Pass {name}={said.text}", edits, Applicability.SAFE)
 
@@ -66,7 +66,7 @@ def keep_serving(run: RunView, server: Event, choice: Context) -> Fix:
         raise Unfixable("the parameter server has no branch of its own")
     leaving = next((each for each in arm if isinstance(each, (code.Return, code.Raise))), arm[-1])
     last = file.place(Span(leaving.start, leaving.end))
-    said = say(run, last, server.api, "keep_serving", server=name_at(run, server, last))
+    said = render_idiom(run, last, server.api, "keep_serving", server=name_at(run, server, last))
     if isinstance(leaving, (code.Return, code.Raise)):
         edits = insert_before(last, said.text)
     else:

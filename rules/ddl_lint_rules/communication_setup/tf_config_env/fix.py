@@ -12,8 +12,8 @@ from ddl_lint.rulekit import (
     code,
     dotted,
     file_of,
+    render_idiom,
     replace_expression,
-    say,
 )
 
 
@@ -34,6 +34,6 @@ def write_json(run: RunView, event: Event, api: str) -> Fix:
         if dotted(value.func) not in ("str", "repr") or len(value.args) != 1 or value.keywords:
             raise Unfixable("the text is not made here")
         data = value.args[0]
-    said = say(run, place, api, "as_json", data=file.source(data))
+    said = render_idiom(run, place, api, "as_json", data=file.source(data))
     edits = (*said.imports, replace_expression(file, value, said.text))
     return Fix("Write it as JSON", edits, Applicability.SAFE)

@@ -81,6 +81,6 @@ def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
     elif known.get("also_unpinned") and not versions.is_known(package):
         message = f"`{name.partition('.')[2]}` was removed in {package} {known['gone']}, and no version is pinned"
         advice = f"Use `{known['instead']}`."
-        doubt = versions.told_before(package, known["gone"])
+        doubt = versions.documented_before(package, known["gone"])
         severity = Severity.INFO if doubt else Severity.WARNING
         yield Finding(message, use.location, severity=severity, help=advice, unfixable=reason, doubt=doubt)

@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     file_of,
     insert_before,
     put_off,
-    say,
+    render_idiom,
     set_keyword,
 )
 
@@ -28,7 +28,7 @@ def initialize(run: RunView, made: Event) -> Fix:
     if name is None:
         raise Unfixable("the resolver has no name here")
     place = file.place(made.location)
-    said = say(run, place, made.api, "start_tpu", resolver=name)
+    said = render_idiom(run, place, made.api, "start_tpu", resolver=name)
     edits = (*said.imports, *insert_before(place, said.text))
     return Fix("Initialize the TPU system before the strategy is made", edits, Applicability.SAFE)
 

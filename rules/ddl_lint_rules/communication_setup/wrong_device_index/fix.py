@@ -37,8 +37,8 @@ from ddl_lint.rulekit import (
     keyword,
     names_bound,
     path_to,
+    render_idiom,
     replace_expression,
-    say,
     spelled_at,
     value_of,
     walk,
@@ -250,9 +250,9 @@ def _local_rank(
         raise Unfixable("the local rank is not known here")
     launched = _variable(run)
     if launched:
-        wording = say(run, place, _api(run, use), "local_rank_of", variable=file.string(launched))
+        wording = render_idiom(run, place, _api(run, use), "local_rank_of", variable=file.string(launched))
     else:
-        wording = say(run, place, _api(run, use), "local_rank")
+        wording = render_idiom(run, place, _api(run, use), "local_rank")
     doubt = "It needs a launcher that sets the local rank"
     if not is_text:
         return _Index(wording.text, wording.imports, doubt)

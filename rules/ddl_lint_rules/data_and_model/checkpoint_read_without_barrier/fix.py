@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.rulekit import Applicability, Event, Fix, Place, RunView, Unfixable, code, file_of, insert_after, say
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Place,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    insert_after,
+    render_idiom,
+)
 from ddl_lint.rulekit.events import InitProcessGroup
 
 
@@ -21,7 +32,7 @@ def wait_between(run: RunView, first: Event, second: Event) -> Fix:
         if isinstance(place.statement, (code.For, code.While)) and not _holds_both(place, second):
             continue
         if any(statement in place.block[place.index + 1 :] for statement in later):
-            said = say(run, place, groups[-1].api, "wait_for_all")
+            said = render_idiom(run, place, groups[-1].api, "wait_for_all")
             edits = (*insert_after(place, said.text), *said.imports)
             return Fix("Add a barrier between the two", edits, Applicability.SAFE)
     raise Unfixable("the two places have no common block")

@@ -23,9 +23,9 @@ from ddl_lint.rulekit import (
     objects,
     rank_guards,
     remove,
+    render_idiom,
     replace_expression,
     replace_statement,
-    say,
     value_of,
 )
 from ddl_lint.rulekit.domain import State, Trained
@@ -54,7 +54,7 @@ def fix(run: RunView, save: Event, state: Object, kind: str) -> Fix:
         raise Unfixable("the Booster has no name here")
     trainer = _trainer(run, booster, save)
     holes = {"trainer": trainer, hole: name, "path": file.source(value_of(path))}
-    said = say(run, place, made.api, idiom, **holes)
+    said = render_idiom(run, place, made.api, idiom, **holes)
     return Fix(
         "Let the Booster save",
         (*_on_all_ranks(save, file, place, said.text), *said.imports),

@@ -11,12 +11,12 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
+    engine_events,
     engines,
     events_consuming,
     launch_evidence,
     number_under_launch,
     objects,
-    own,
     started_processes,
 )
 from ddl_lint.rulekit.events import Backward, BuildLoader
@@ -49,7 +49,7 @@ def _steps(run: RunView, engine: Engine, total: int, size: int) -> int | None:
 
 def _batch(run: RunView, engine: Engine, built: BuildLoader) -> int | None:
     """The batch of a loader that feeds the training of an engine; None of any other."""
-    backwards = own(run, engine, Backward)
+    backwards = engine_events(run, engine, Backward)
     for loader in objects(built.result, "loader"):
         if any(event in backwards for event in events_consuming(run, loader, Backward)):
             return number_under_launch(run, built.batch_size)

@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
     is_constant,
     is_whole_here,
     match,
-    meets,
+    may_drive,
     named,
     objects,
     objects_under,
@@ -58,7 +58,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Export | Save, str]]
     """Files that get the state of the model as a rank sees it: tensors without elements."""
     taken = {event.result: event for event in run.events(StateDict)}
     for save in run.events(Save, Export):
-        if not meets(run, engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
+        if not may_drive(run, engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
             continue
         content = save.object if is_absent(save, "state") else save.operands.get("state")
         states = [
@@ -68,7 +68,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Export | Save, str]]
             or (save.kind == "export" and each.kind == "model" and engine.owns(each))
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
-        if any(each is None or (meets(run, engine, each) and not is_whole_here(each.context)) for each in origins):
+        if any(each is None or (may_drive(run, engine, each) and not is_whole_here(each.context)) for each in origins):
             yield save, "saves empty tensors of shape (0,), because ZeRO-3 parameters are not gathered here"
 
 

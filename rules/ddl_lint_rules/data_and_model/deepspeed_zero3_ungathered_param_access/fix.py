@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     code,
     dotted,
     file_of,
-    say,
+    render_idiom,
     set_keyword,
     wrap,
 )
@@ -44,7 +44,7 @@ def gather(run: RunView, api: str, event: Event) -> Fix:
     parameter = _itself(run, written, event.operands["object"])
     if parameter is None or dotted(parameter) is None:
         raise Unfixable("the parameter has no name")
-    said = say(run, place, api, "gather", parameters=file.source(parameter))
+    said = render_idiom(run, place, api, "gather", parameters=file.source(parameter))
     edits = (*said.imports, *wrap(place, f"with {said.text}:"))
     return Fix("Gather the parameter before changing it", edits, Applicability.UNSAFE, _REASON)
 

@@ -18,7 +18,7 @@ from ddl_lint.rulekit import (
     dotted,
     file_of,
     keyword,
-    say,
+    render_idiom,
     unwrap,
 )
 
@@ -31,7 +31,7 @@ def fix(run: RunView, context: Object) -> Fix:
         given, value = keyword(call, name), context.given.get(name)
         config = dotted(given.value) if given is not None else None
         if config is not None and context.api is not None and _names_stage(value):
-            said = say(run, place, context.api, "if_sharding", config=config)
+            said = render_idiom(run, place, context.api, "if_sharding", config=config)
             if keyword(call, said.text.partition("=")[0]) is None:
                 edits = (*said.imports, add_argument(file, call, said.text))
                 return Fix("Partition the parameters only at stage 3", edits, Applicability.SAFE)

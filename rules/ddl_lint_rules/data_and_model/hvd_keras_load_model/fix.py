@@ -12,8 +12,8 @@ from ddl_lint.rulekit import (
     file_of,
     happens_without,
     parameter_of,
+    render_idiom,
     replace_expression,
-    say,
 )
 
 
@@ -26,6 +26,6 @@ def fix(run: RunView, group: Event, load: Event) -> Fix:
     path = parameter_of(run, load.api, "path")
     if len(call.args) > 1 or any(each.name not in (path, "custom_objects") for each in call.keywords):
         raise Unfixable("the other function takes other arguments")
-    said = say(run, file.place(load.location), group.api, "load_to_train")
+    said = render_idiom(run, file.place(load.location), group.api, "load_to_train")
     edits = (*said.imports, replace_expression(file, call.func, said.text))
     return Fix("Load with Horovod's load_model", edits, Applicability.SAFE)

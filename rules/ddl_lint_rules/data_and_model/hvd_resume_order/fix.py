@@ -25,7 +25,7 @@ from ddl_lint.rulekit import (
     rank_guards,
     receiver,
     remove,
-    say,
+    render_idiom,
     way,
 )
 
@@ -85,7 +85,7 @@ def send(run: RunView, api: str, restore: Event, kind: str) -> Fix:
     name = receiver(run, restore)
     outer = file.place(Span(found.start, found.end))
     idiom, hole = ("broadcast_optimizer", "optimizer") if kind == "optimizer" else ("broadcast_weights", "model")
-    said = say(run, outer, api, idiom, **{hole: name})
+    said = render_idiom(run, outer, api, idiom, **{hole: name})
     return Fix(
         "Broadcast what is restored",
         (*said.imports, *insert_after(outer, said.text)),

@@ -22,7 +22,7 @@ from ddl_lint.rulekit import (
     names_bound,
     positional_of,
     remove_arguments,
-    say,
+    render_idiom,
     walk,
 )
 
@@ -80,14 +80,14 @@ def _divided(run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
     last = file.place(Span(init.body[-1].start, init.body[-1].end))
     if isinstance(last.statement, code.Return):
         raise Unfixable("its `__init__` returns early")
-    rank, size = say(run, last, loader.api, "rank"), say(run, last, loader.api, "world_size")
+    rank, size = render_idiom(run, last, loader.api, "rank"), render_idiom(run, last, loader.api, "world_size")
     lines = f"{own}.rank = {rank.text}\n{own}.world_size = {size.text}"
     yield from (*insert_after(last, lines), *rank.imports, *size.imports)
     reader = read.parameters[0].name
     for loop in loops:
         place = file.place(Span(loop.start, loop.end))
         text = file.source(loop.iterable)
-        said = say(run, place, loader.api, "every_nth",
+        said = render_idiom(run, place, loader.api, "every_nth",
                    iterable=text, start=f"{reader}.rank", step=f"{reader}.world_size")  # fmt: skip
         yield from (file.edit(loop.iterable.start, loop.iterable.end, said.text), *said.imports)
 

@@ -38,9 +38,9 @@ from ddl_lint.rulekit import (
     parameter_of,
     positional_of,
     remove_arguments,
+    render_idiom,
     replace_argument,
     replace_expression,
-    say,
     speaker,
     spelling_of,
     value_of,
@@ -147,10 +147,10 @@ def _added(run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Ed
         lines.append(f"{new} = {data}")
         edits.append(replace_expression(file, dataset, new))
         data = new
-    asked = None if always else say(run, place, speaker(run, built.api), "has_group")
+    asked = None if always else render_idiom(run, place, speaker(run, built.api), "has_group")
     shuffle, shuffles = _shuffle(run, file, call, built, always)
     idiom, holes = ("sampler", {}) if shuffle is None else ("sampler_shuffling", {"shuffle": shuffle})
-    said = say(run, place, speaker(run, built.api), idiom, dataset=data, **holes)
+    said = render_idiom(run, place, speaker(run, built.api), idiom, dataset=data, **holes)
     text = said.text if asked is None else f"{said.text} if {asked.text} else None"
     edits.extend(said.imports)
     if asked is not None:
@@ -263,10 +263,10 @@ def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> t
         raise Unfixable("its sampler has settings that a distributed one does not have")
     shuffles = not is_constant(event.shuffle, False)
     idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
-    said = say(run, place, speaker(run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
+    said = render_idiom(run, place, speaker(run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
     text, imports = said.text, said.imports
     if not always:
-        asked = say(run, place, speaker(run, event.api), "has_group")
+        asked = render_idiom(run, place, speaker(run, event.api), "has_group")
         text = f"{text} if {asked.text} else {file.source(call)}"
         imports += asked.imports
         if not isinstance(place.statement, (code.Assign, code.Return)) or place.statement.value is not call:
@@ -298,7 +298,7 @@ def _epoch_set(run: RunView, built: Event, loader: Object, sampler: _Sampler, he
         if not sampler.always and is_own and not held:
             call = f"if {said} is not None:\n    {call}"
         elif not sampler.always:
-            asked = say(run, epochs.place, speaker(run, built.api), "has_group")
+            asked = render_idiom(run, epochs.place, speaker(run, built.api), "has_group")
             call = f"if {asked.text}:\n    {call}"
             edits.extend(asked.imports)
         edits.extend((*insert_first(epochs.file, epochs.loop.body, call), *renaming))

@@ -23,7 +23,6 @@ from ddl_lint.rulekit import (
     events_consuming,
     forwards_behind,
     in_handler,
-    in_turn,
     is_model_parallel,
     is_object,
     is_rank_guarded,
@@ -38,6 +37,7 @@ from ddl_lint.rulekit import (
     parts_of,
     per_file,
     result_name,
+    same_iteration,
     tags_of,
     trained_models,
     walk,
@@ -104,7 +104,7 @@ def _judge(run: RunView, step: OptimizerStep, optimizer: Object, group: Event) -
         return
     if Trained(optimizer).averages_gradients or _may_communicate(optimizer, run.api):
         return
-    for backward in in_turn(step, run.events(Backward)):
+    for backward in same_iteration(step, run.events(Backward)):
         if backward.order > step.order or backward.by is not None or not _is_common(backward):
             continue
         share = _share(run, backward)

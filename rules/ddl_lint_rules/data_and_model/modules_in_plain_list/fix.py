@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     is_set_up,
-    say,
+    render_idiom,
     walk,
 )
 
@@ -47,7 +47,7 @@ def fix(run: RunView, owner: Object, stores: list[Event], value: Value) -> Fix:
         raise Unfixable("its annotation says that it is a plain container")
     if not is_set_up(first, place.start):
         raise Unfixable("cannot tell whether `super().__init__()` has been called before")
-    said = say(run, place, owner.api or "", _idiom(value), items=_ITEMS)
+    said = render_idiom(run, place, owner.api or "", _idiom(value), items=_ITEMS)
     before, _, after = said.text.partition(_ITEMS)
     start, end = assign.value.start, assign.value.end
     if isinstance(assign.value, code.Display) and assign.value.kind == "tuple":

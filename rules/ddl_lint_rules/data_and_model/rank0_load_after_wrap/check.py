@@ -12,7 +12,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
-    apart,
+    are_exclusive,
     called_back,
     excludes,
     in_handler,
@@ -67,7 +67,7 @@ def _of_model(event: LoadState, wraps: list[WrapModel]) -> Finding | None:
     if not targets:
         return None
     for wrap in wraps:
-        if apart(wrap, event):
+        if are_exclusive(wrap, event):
             continue
         held = _models_of(wrap)
         if wrap.order < event.order and all(target in held for target in targets):

@@ -17,8 +17,8 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     has_group,
+    render_idiom,
     replace_expression,
-    say,
     speaker,
     spelling_of,
     value_of,
@@ -51,7 +51,7 @@ def fix(run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
         if text is None:
             if not has_group(run, sampler):
                 raise Unfixable("there may be no process group yet when the sampler is built")
-            said = say(run, place, speaker(run, sampler.api), idiom)
+            said = render_idiom(run, place, speaker(run, sampler.api), idiom)
             text = said.text
             edits.extend(edit for edit in said.imports if edit not in edits)
         edits.append(replace_expression(file, value_of(given), text))

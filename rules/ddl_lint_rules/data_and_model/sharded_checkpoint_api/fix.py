@@ -22,8 +22,8 @@ from ddl_lint.rulekit import (
     names_bound,
     objects,
     rank_guards,
+    render_idiom,
     replace_expression,
-    say,
 )
 from ddl_lint.rulekit.events import StateDict
 
@@ -44,7 +44,7 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
     if not rank_guards(save.context):
         raise Unfixable("all ranks write this file, and the gathered state is empty on all but one of them")
     outer = _outermost(place, rank_guards(taken.context))
-    whole = say(run, outer, save.api, "whole_state", model=model)
+    whole = render_idiom(run, outer, save.api, "whole_state", model=model)
     if outer is place:
         edits = (*whole.imports, replace_expression(file, call, whole.text))
     else:
@@ -86,7 +86,7 @@ def fix_load(run: RunView, load: Event) -> Fix:
     value = given.value if isinstance(given, code.Keyword) else given
     place = file.place(load.location)
     model, state = file.source(call.func.value), file.source(value)
-    words = say(run, place, load.api, "load_whole_state", model=model, state=state)
+    words = render_idiom(run, place, load.api, "load_whole_state", model=model, state=state)
     edits = (*words.imports, replace_expression(file, call, words.text))
     return Fix("Load with set_model_state_dict", edits, Applicability.SAFE)
 

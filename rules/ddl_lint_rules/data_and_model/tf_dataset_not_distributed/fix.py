@@ -12,8 +12,8 @@ from ddl_lint.rulekit import (
     dotted,
     file_of,
     name_at,
+    render_idiom,
     replace_expression,
-    say,
 )
 
 _REASON = "the batch must then be that of all replicas together"
@@ -29,7 +29,7 @@ def distribute(run: RunView, taken: Event, strategy: Event) -> Fix:
         source = source.args[0]
     if source is None or (isinstance(source, code.Call) and dotted(source.func) == "zip"):
         raise Unfixable("the data set is not named in a loop")
-    said = say(
+    said = render_idiom(
         run, place, strategy.api, "distribute", strategy=name_at(run, strategy, place), dataset=file.source(source)
     )
     edits = (*said.imports, replace_expression(file, source, said.text))

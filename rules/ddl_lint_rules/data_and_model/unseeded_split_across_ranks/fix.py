@@ -19,8 +19,8 @@ from ddl_lint.rulekit import (
     loops,
     mentions_of,
     parameter_of,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 
@@ -49,7 +49,9 @@ def fix(run: RunView, drawn: Event, division: Event) -> Fix:
         edit = add_keyword(file, call, seed, "0") if given is None else replace_expression(file, value_of(given), "0")
         return Fix(_TITLE, (edit,), Applicability.SAFE)
     source = drawn.operands.get("source", NONE)
-    said = say(run, place, division.api or drawn.api, f"seeded_{source.value if isinstance(source, Const) else ''}")
+    said = render_idiom(
+        run, place, division.api or drawn.api, f"seeded_{source.value if isinstance(source, Const) else ''}"
+    )
     name = parameter_of(run, drawn.api, "generator")
     if name is not None:
         return Fix(_TITLE, (add_keyword(file, call, name, said.text), *said.imports), Applicability.SAFE)

@@ -17,12 +17,12 @@ from ddl_lint.rulekit import (
     TimelineStep,
     Value,
     divergence_finding,
+    found_divergences,
     join,
     loops,
     match,
     parts,
     publish,
-    survey,
     timeline_of,
     with_fix,
 )
@@ -33,7 +33,7 @@ __all__ = ["check", "join", "publish"]
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per pair of arms, and per loop over a set."""
-    for found in survey(run):
+    for found in found_divergences(run):
         if found.divergence.kind == "order":
             yield with_fix(divergence_finding(run, found), fix, run, found)
     over_sets: dict[Location, tuple[Context, TimelineStep]] = {}

@@ -18,8 +18,8 @@ from ddl_lint.rulekit import (
     is_default_group,
     positional_of,
     remove_argument,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 
@@ -83,7 +83,7 @@ def complete(run: RunView, event: Event) -> Fix:
     """`dist.reduce(total, dst=0)` to `dist.all_reduce(total)`."""
     file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    wording = say(run, file.place(event.location), event.api, "reduce_for_all")
+    wording = render_idiom(run, file.place(event.location), event.api, "reduce_for_all")
     given = argument_of(run, event.api, call, "root")
     known = positional_of(run, event.api)
     if any(each.name not in known for each in call.keywords) or len(call.keywords) + len(call.args) > len(known):

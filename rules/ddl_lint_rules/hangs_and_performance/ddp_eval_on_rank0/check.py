@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Severity,
     called_name,
     divergence_finding,
+    found_divergences,
     is_rank_guarded,
     join,
     loops,
@@ -23,7 +24,6 @@ from ddl_lint.rulekit import (
     objects,
     publish,
     records_gradients,
-    survey,
     with_fix,
 )
 from ddl_lint.rulekit.domain import Model
@@ -35,7 +35,7 @@ __all__ = ["check", "join", "publish"]
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per guard."""
-    for found in survey(run):
+    for found in found_divergences(run):
         if found.divergence.kind == "guard" and found.family == "pass":
             finding = divergence_finding(run, found)
             finding = replace(finding, help=_help(found) or finding.help)

@@ -8,11 +8,11 @@ from ddl_lint.rulekit import (
     Finding,
     RunView,
     divergence_finding,
+    found_divergences,
     join,
     local_divergence_finding,
     local_divergences,
     publish,
-    survey,
     with_fix,
 )
 from ddl_lint_rules.hangs_and_performance.early_exit_before_collective.fix import fix, leave_together
@@ -22,7 +22,7 @@ __all__ = ["check", "join", "publish"]
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per early exit."""
-    for found in survey(run):
+    for found in found_divergences(run):
         if found.divergence.kind == "exit":
             yield with_fix(divergence_finding(run, found), fix, run, found)
     for divergence in local_divergences(run):

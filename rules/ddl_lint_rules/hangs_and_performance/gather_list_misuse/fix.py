@@ -15,8 +15,8 @@ from ddl_lint.rulekit import (
     code,
     dotted,
     file_of,
+    render_idiom,
     replace_expression,
-    say,
     spelling_of,
     value_of,
 )
@@ -59,7 +59,7 @@ def pass_on_root(run: RunView, event: Event, role: str) -> Fix:
     rank = spelling_of(run, Rank("global"), event)
     imports: tuple[Edit, ...] = ()
     if rank is None:
-        said = say(run, file.place(event.location), event.api, "rank")
+        said = render_idiom(run, file.place(event.location), event.api, "rank")
         rank, imports = said.text.strip(), said.imports
     written = value_of(given)
     new = f"{file.source(written)} if {rank} == {number} else None"

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     contradicts,
     depends_on_rank,
     divergence_finding,
+    found_divergences,
     in_handler,
     is_rank,
     is_together,
@@ -28,7 +29,6 @@ from ddl_lint.rulekit import (
     match,
     publish,
     rank_guards,
-    survey,
     with_fix,
 )
 from ddl_lint.rulekit.events import NewGroup
@@ -45,7 +45,9 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
     by_some = (
-        with_fix(divergence_finding(run, found), fix, run, found) for found in survey(run) if found.family == "group"
+        with_fix(divergence_finding(run, found), fix, run, found)
+        for found in found_divergences(run)
+        if found.family == "group"
     )
     for finding in (*by_some, *_made_by_members(run), *_made_differently(run)):
         if finding.location not in seen:

@@ -28,9 +28,9 @@ from ddl_lint.rulekit import (
     names_bound,
     names_read,
     remove,
+    render_idiom,
     replace_expression,
     replace_statement,
-    say,
     spelling_of,
     value_of,
     walk,
@@ -91,7 +91,7 @@ def fix_own_list(run: RunView, event: Event) -> Fix:
     world = spelling_of(run, WorldSize("global"), event)
     imports: tuple[Edit, ...] = ()
     if world is None:
-        said = say(run, place, event.api, "world_size")
+        said = render_idiom(run, place, event.api, "world_size")
         world, imports = said.text, said.imports
     start, members, group = _free(place, "start"), _free(place, "members", "block"), _free(place, "group", "made_group")
     loop = (

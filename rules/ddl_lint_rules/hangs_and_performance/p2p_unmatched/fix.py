@@ -22,9 +22,9 @@ from ddl_lint.rulekit import (
     names_read,
     parameter_of,
     remove_argument,
+    render_idiom,
     replace_expression,
     replace_statement,
-    say,
     value_of,
 )
 from ddl_lint.rulekit.events import PointToPoint
@@ -109,7 +109,7 @@ def _at_once(run: RunView, event: Event) -> Fix:
     if any("\n" in text or "\r" in text for text in texts):
         raise Unfixable("the arguments span several lines")
     sent, received = (0, 1) if _sends(event) else (1, 0)
-    wording = say(
+    wording = render_idiom(
         run,
         first,
         event.api,

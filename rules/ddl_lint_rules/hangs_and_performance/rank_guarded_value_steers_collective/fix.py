@@ -40,7 +40,9 @@ def fix(run: RunView, found: Found) -> Fix:
     """The value is sent to all ranks before the condition; where it has no name, what the condition is on rank 0."""
     divergence = found.divergence
     guard = divergence.guard
-    waits = divergence.step.event or (divergence.next_turn.event if divergence.next_turn is not None else None)
+    waits = divergence.step.event or (
+        divergence.next_iteration.event if divergence.next_iteration is not None else None
+    )
     if guard is None or waits is None:
         raise Unfixable("cannot tell which framework the ranks use to communicate")
     if (divergence.reaching if divergence.reaching.first.rank == 0 else divergence.lacking).members[1:]:

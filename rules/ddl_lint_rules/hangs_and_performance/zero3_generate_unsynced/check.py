@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     in_handler,
     is_rank_guarded,
     is_whole_here,
-    meets,
+    may_drive,
     objects,
     with_fix,
 )
@@ -48,6 +48,6 @@ def _ends_apart(run: RunView, engine: Engine, event: Forward) -> bool:
         and bool(models)
         and all(map(engine.owns, models))
         and event.operands.get("in_step", NONE) in (NONE, FALSE)
-        and meets(run, engine, event)
+        and may_drive(run, engine, event)
         and not (is_whole_here(event.context) or is_rank_guarded(event) or in_handler(event) or called_back(event))
     )

@@ -22,14 +22,14 @@ from ddl_lint.rulekit import (
 _PRECISIONS = ("no", "fp16", "bf16", "fp8")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per key or value, where it is written."""
-    named = {file.path for launch in around.launches if (file := accelerate_config(around, launch)) is not None}
+    named = {file.path for launch in project.launches if (file := accelerate_config(project, launch)) is not None}
     shown: dict[str, list[Launch]] = {}
-    for launch in around.jobs.known_launches:
-        if (file := accelerate_config(around, launch)) is not None:
+    for launch in project.jobs.known_launches:
+        if (file := accelerate_config(project, launch)) is not None:
             shown.setdefault(file.path, []).append(launch)
-    for file in around.jobs.files.values():
+    for file in project.jobs.files.values():
         is_one = file.kind == "yaml" and len(file.roots) == 1 and (file.path in named or _looks_like_one(file))
         if is_one and tree.text(configured(file, "compute_environment")) != "AMAZON_SAGEMAKER":
             yield from _judged(file, shown.get(file.path, []), is_certain=file.path in named)

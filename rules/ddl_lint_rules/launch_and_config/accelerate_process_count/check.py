@@ -24,21 +24,21 @@ _MODES = ("multi_gpu", "use_deepspeed", "use_fsdp", "cpu", "tpu", "use_megatron_
 _SEVERAL = ("MULTI_GPU", "MULTI_CPU", "MULTI_NPU", "MULTI_XPU", "DEEPSPEED", "FSDP", "MEGATRON_LM")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per configuration or launch, at the number of processes."""
     named: set[str] = set()
     overridden: set[str] = set()
-    for launch in around.jobs.known_launches:
-        if (file := accelerate_config(around, launch)) is not None:
+    for launch in project.jobs.known_launches:
+        if (file := accelerate_config(project, launch)) is not None:
             (overridden if _gives_sizes(launch) else named).add(file.path)
-    for file in around.jobs.files.values():
+    for file in project.jobs.files.values():
         if file.kind != "yaml" or file.path in overridden or not _is_configuration(file):
             continue
         for found in _configuration(file):
             # Whoever starts a job with a template may give what is missing on the line.
             yield found if file.path in named else replace(found, severity=Severity.INFO)
-    for launch in around.launches:
-        yield from _line(around, launch)
+    for launch in project.launches:
+        yield from _line(project, launch)
 
 
 def _gives_sizes(launch: Launch) -> bool:
@@ -103,7 +103,7 @@ def _configuration(file: JobFile) -> Iterable[Finding]:
         )
 
 
-def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
+def _line(project: JobsView, launch: Launch) -> Iterable[Finding]:
     step = launch.step("accelerate")
     if step is None:
         return
@@ -141,7 +141,7 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
             help=f"Use a multiple of {machines}: machines times devices per machine.",
         )
         return
-    directives = directives_of(around, launch)
+    directives = directives_of(project, launch)
     gpus = directives.gpus_per_node if directives is not None else None
     if gpus is not None and total // machines != gpus:
         meant, written = gpus * machines, processes.written

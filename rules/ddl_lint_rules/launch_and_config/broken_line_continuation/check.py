@@ -11,16 +11,16 @@ _STARTS = frozenset(
 )
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per cut, where the second half begins, or at the blank after a backslash."""
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         before: Command | None = None
         for command in text.shell.commands:
             is_rest = before is not None and _is_rest(command, before, text)
             blank = list(_escaped_blank(text, command))
             yield from blank
             if before is not None and is_rest:
-                yield _cut(around, text, before, command)
+                yield _cut(project, text, before, command)
             before = command if (_starts(command) or is_rest) and not blank else None
 
 
@@ -40,7 +40,7 @@ def _is_rest(command: Command, before: Command, text: JobText) -> bool:
     return len(lines) > 1 and all(not line or line.startswith("#") for line in lines[1:-1]) and not lines[-1]
 
 
-def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> Finding:
+def _cut(project: JobsView, text: JobText, before: Command, command: Command) -> Finding:
     end = before.location.end
     between = text.file.text[end : command.location.start]
     fix = None
@@ -48,7 +48,7 @@ def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> 
         fix = inserting("Add a backslash at the end of the line", text.file.path, end, " \\")
     what = before.words[0].source
     return Finding(
-        f"`{what}` (line {around.line(before.location)}) ends before this line; its options are lost",
+        f"`{what}` (line {project.line(before.location)}) ends before this line; its options are lost",
         command.words[0].location,
         (Evidence("the command ends here, without a backslash", Location(text.file.path, max(end - 1, 0), end)),),
         fix=fix,

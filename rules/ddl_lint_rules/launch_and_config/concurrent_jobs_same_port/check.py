@@ -14,16 +14,16 @@ _WAITS = ("wait", "fg")
 _ELSEWHERE = ("ssh", "pdsh", "srun", "docker", "singularity", "apptainer")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per second launch."""
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         running: list[tuple[str, Location, bool, tuple[int, ...]]] = []
-        launches = {launch.command.location: launch for launch in around.launches if launch.host is text.host}
+        launches = {launch.command.location: launch for launch in project.launches if launch.host is text.host}
         for command in text.shell.commands:
             if command.name in _WAITS:
                 running.clear()
             launch = launches.get(command.location)
-            port = _port(around, launch) if launch is not None else None
+            port = _port(project, launch) if launch is not None else None
             if launch is None or port is None:
                 continue
             number, is_written = port
@@ -31,7 +31,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if same is not None:
                 is_plain = is_written and same[2]
                 yield Finding(
-                    f"port {number} is used by the background job of {around.place(same[1])}",
+                    f"port {number} is used by the background job of {project.place(same[1])}",
                     launch.command.location,
                     (Evidence("this job is still running", same[1]),),
                     severity=None if is_plain else Severity.WARNING,
@@ -46,7 +46,7 @@ def _together(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return one[:shared] == other[:shared]
 
 
-def _port(around: JobsView, launch: Launch) -> tuple[str, bool] | None:
+def _port(project: JobsView, launch: Launch) -> tuple[str, bool] | None:
     """The port at which the processes of a launch meet, and whether it is written; None if it is not known."""
     launcher = launch.launcher
     if launcher is None or launcher.program not in _DEFAULT or launcher.is_open or launch.step(*_ELSEWHERE) is not None:
@@ -66,7 +66,7 @@ def _port(around: JobsView, launch: Launch) -> tuple[str, bool] | None:
     chosen = launch.command.environment("MASTER_PORT")
     if chosen is not None and launcher.program == "deepspeed":
         return None
-    versions = around.versions_of(launch.host.path)
+    versions = project.versions_of(launch.host.path)
     if launcher.program != "deepspeed" and not versions.surely_before("torch", _CHOSEN_SINCE):
         return None
     return _DEFAULT[launcher.program], False

@@ -15,9 +15,9 @@ _ADVICE = {
 }
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at `docker run`, the service or the container."""
-    for launch in around.launches:
+    for launch in project.launches:
         container = container_of(launch)
         if not _is_training(launch, container):
             continue

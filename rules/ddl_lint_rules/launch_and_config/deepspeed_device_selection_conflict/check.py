@@ -10,9 +10,9 @@ _FLAGS = ("include", "exclude", "num_gpus", "num_nodes")
 _FIXED_IN = "0.15.2"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the option, or at the variable that is ignored."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("deepspeed")
         if step is None:
             continue
@@ -54,7 +54,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help=f"Choose the devices with `--include localhost:{shown}` instead.",
             )
             continue
-        is_old = around.versions_of(launch.host.path).surely_before("deepspeed", _FIXED_IN)
+        is_old = project.versions_of(launch.host.path).surely_before("deepspeed", _FIXED_IN)
         if devices != first and not step.is_open and is_old:
             message = Claim(
                 f"before DeepSpeed {_FIXED_IN}, `{name}` must begin with device 0; use `--include`", "crash"

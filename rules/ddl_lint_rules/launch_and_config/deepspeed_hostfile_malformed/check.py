@@ -11,15 +11,15 @@ _LINE = re.compile(r"^(\S+)\s+slots=(\d+)\s*(?:#.*)?$")
 _NEAR = re.compile(r"^([\w.-]+)\s*(?::\s*|\s+slots?\s*=?\s*)(\d+)\s*$")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per line, and one per launch that asks for more nodes than there are."""
     seen: set[str] = set()
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("deepspeed")
         named = step.text("hosts_file") if step is not None else None
         if step is None or named is None:
             continue
-        file = around.jobs.side_file(named.value, launch.host.path, launch.location.start)
+        file = project.jobs.side_file(named.value, launch.host.path, launch.location.start)
         if file is None:
             continue
         hosts = 0

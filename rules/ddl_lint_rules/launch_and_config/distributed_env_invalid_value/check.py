@@ -20,10 +20,10 @@ _ADVICE = {
 }
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
-    for variable in around.jobs.variables:
+    for variable in project.jobs.variables:
         written = (variable.value.value or "").strip()
         if not written or variable.name.startswith("HOROVOD_"):
             continue

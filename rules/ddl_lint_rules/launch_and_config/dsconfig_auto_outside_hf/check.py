@@ -66,29 +66,29 @@ def _left_in(table: Table, before: str = "") -> Iterator[tuple[str, Location | N
             yield name, value.location if isinstance(value, Const) else None
 
 
-def _given_by_code(around: JobsView, config: EngineConfig) -> Iterator[tuple[nodes.Node, Location]]:
+def _given_by_code(project: JobsView, config: EngineConfig) -> Iterator[tuple[nodes.Node, Location]]:
     """The values of a file that a script hands on as they are: of no other file are all keys among those left."""
     autos = dict(_autos(config))
-    told = ((script, fact) for script, facts in around.told.items() for fact in facts)
+    told = ((script, fact) for script, facts in project.told.items() for fact in facts)
     for script, fact in told:
         if isinstance(fact, _Left) and fact.written is None and autos.keys() >= set(fact.keys):
-            files = [each for each in engine_configs(around) if dict(_autos(each)).keys() >= set(fact.keys)]
-            meant = around.nearest((each.file.path for each in files), script)
+            files = [each for each in engine_configs(project) if dict(_autos(each)).keys() >= set(fact.keys)]
+            meant = project.nearest((each.file.path for each in files), script)
             if meant == frozenset([config.file.path]):
                 yield next(node for name, node in autos.items() if name in fact.keys), fact.place
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per configuration, at the first such value."""
-    written = [fact for told in around.told.values() for fact in told if isinstance(fact, _Left)]
+    written = [fact for told in project.told.values() for fact in told if isinstance(fact, _Left)]
     for place, fact in {fact.written: fact for fact in written if fact.written is not None}.items():
         yield Finding(_MESSAGE, place, (Evidence("DeepSpeed itself gets it here", fact.place),))
-    for config in engine_configs(around):
-        for node, place in list(_given_by_code(around, config))[:1]:
+    for config in engine_configs(project):
+        for node, place in list(_given_by_code(project, config))[:1]:
             yield Finding(_MESSAGE, config.place(node), (Evidence("DeepSpeed itself gets it here", place),))
         node = _auto(config)
-        launch = next((each for each in config.launches if _is_raw(around, each)), None)
-        if node is None or launch is None or not all(_is_raw(around, each) for each in config.launches):
+        launch = next((each for each in config.launches if _is_raw(project, each)), None)
+        if node is None or launch is None or not all(_is_raw(project, each) for each in config.launches):
             continue
         evidence = (Evidence("this script passes the file to DeepSpeed directly", launch.location),)
         yield Finding(
@@ -110,7 +110,7 @@ def _autos(config: EngineConfig) -> Iterator[tuple[str, nodes.Node]]:
     yield from ((name, node) for name, node in found if node is not None and tree.text(node) == "auto")
 
 
-def _is_raw(around: JobsView, launch: Launch) -> bool:
+def _is_raw(project: JobsView, launch: Launch) -> bool:
     """Whether the script trains with DeepSpeed, and with nothing else that could fill in values."""
-    known = around.published(launch, _Frameworks)
+    known = project.published(launch, _Frameworks)
     return bool(known) and all(each.names in (("deepspeed",), ("deepspeed", "pytorch")) for each in known)

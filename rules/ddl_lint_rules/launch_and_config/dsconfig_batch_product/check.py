@@ -77,39 +77,39 @@ def _values(table: Table) -> list[Value | None]:
     return [held.get(name) for name in _NAMES]
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per configuration, at `train_batch_size`."""
-    for config in engine_configs(around):
-        launches = config.launches or _launches(around, config)
+    for config in engine_configs(project):
+        launches = config.launches or _launches(project, config)
         if tree.member(config.root, "elasticity") is not None or any(_is_parallel(each) for each in launches):
             continue
         if any(tree.member(config.root, name) for name in ("tensor_parallel", "sequence_parallel_size", "autotuning")):
             continue
-        yield from _judged(config, launches, _size(around, launches))
-    for script in around.told:
-        launches = around.jobs.launches_of(script)
-        for fact in around.told[script] if not any(map(_is_parallel, launches)) else ():
+        yield from _judged(config, launches, _size(project, launches))
+    for script in project.told:
+        launches = project.jobs.launches_of(script)
+        for fact in project.told[script] if not any(map(_is_parallel, launches)) else ():
             total, micro, steps, place = cast(_Batches, fact)
             if place is not None and total is not None:
-                yield from _compared(total, micro, steps, place, (), launches, _size(around, launches))
+                yield from _compared(total, micro, steps, place, (), launches, _size(project, launches))
 
 
-def _size(around: JobsView, launches: Sequence[Launch]) -> int | None:
+def _size(project: JobsView, launches: Sequence[Launch]) -> int | None:
     """The number of processes that all of these launches start."""
-    sizes = {sizes_of(launch, around.jobs).world_size.value for launch in launches}
+    sizes = {sizes_of(launch, project.jobs).world_size.value for launch in launches}
     return next(iter(sizes)) if len(sizes) == 1 else None
 
 
-def _launches(around: JobsView, config: EngineConfig) -> list[Launch]:
+def _launches(project: JobsView, config: EngineConfig) -> list[Launch]:
     """The launches of the scripts that make an engine with these numbers, read from a file that no line names."""
     written = [literal(config.get(name)) for name in _NAMES]
     using = [
         script
-        for script, facts in around.told.items()
-        if around.speaks_of(config.file.path, script)
+        for script, facts in project.told.items()
+        if project.speaks_of(config.file.path, script)
         and any(list(cast(_Batches, fact)[:3]) == written for fact in facts)
     ]
-    return [launch for script in using for launch in around.jobs.launches_of(script)] if any(written) else []
+    return [launch for script in using for launch in project.jobs.launches_of(script)] if any(written) else []
 
 
 def _is_parallel(launch: Launch) -> bool:

@@ -28,11 +28,11 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per key."""
     known = facts("deepspeed")
-    for config in engine_configs(around):
-        versions = around.versions_of(config.file.path)
+    for config in engine_configs(project):
+        versions = project.versions_of(config.file.path)
         for member in config.root.members:
             removed = known["removed_in"].get(member.name)
             if removed is not None and versions.surely_from("deepspeed", removed):

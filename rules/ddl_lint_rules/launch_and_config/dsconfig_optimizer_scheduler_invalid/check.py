@@ -39,9 +39,9 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per name."""
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         yield from _optimizer(config)
         yield from _scheduler(config)
 

@@ -30,11 +30,11 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per block."""
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         since = facts("deepspeed")["strict_since"]["bf16"]
-        is_strict = not around.versions_of(config.file.path).surely_before("deepspeed", since)
+        is_strict = not project.versions_of(config.file.path).surely_before("deepspeed", since)
         half, brain = (tree.member(config.root, name) for name in ("fp16", "bf16"))
         if half is not None and brain is not None and _is_on(config, "fp16") and _is_on(config, "bf16"):
             message = "`fp16` and `bf16` are both enabled, but mutually exclusive"

@@ -30,9 +30,9 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per key."""
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         if any(_is_of_others(member.name or "") for member in config.root.members):
             continue
         yield from _top(config)
@@ -40,8 +40,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
             value = config.get(*block.split("."))
             if isinstance(value, nodes.Mapping):
                 since = facts("deepspeed")["strict_since"].get(block, "0")
-                versions = around.versions_of(config.file.path)
-                is_strict = not (versions.surely_before("deepspeed", since) or versions.told_before("deepspeed", since))
+                versions = project.versions_of(config.file.path)
+                is_strict = not (
+                    versions.surely_before("deepspeed", since) or versions.documented_before("deepspeed", since)
+                )
                 yield from _block(config, value, block, is_strict=is_strict)
         for block in facts("deepspeed")["loose_blocks"]:
             value = config.get(block)

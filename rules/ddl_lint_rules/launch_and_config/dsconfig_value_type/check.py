@@ -43,9 +43,9 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per value."""
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         yield from _judged(config)
 
 

@@ -29,9 +29,9 @@ def publish(run: RunView) -> Iterable[WrittenConfig]:
     return written_configs(run)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per setting."""
-    for config in engine_configs(around):
+    for config in engine_configs(project):
         block = config.get("zero_optimization")
         if isinstance(block, nodes.Mapping) and block.members:
             yield from _judged(config, block)

@@ -11,9 +11,9 @@ _RANGE = re.compile(r"(\d+):(\d+)")
 _RESTARTS = "max_restarts"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the range of nodes."""
-    for launch in around.launches:
+    for launch in project.launches:
         launcher = launch.launcher
         nodes = launcher.role("nodes") if launcher is not None else None
         if launcher is None or nodes is None or nodes.value is None or launcher.is_open or _may_restart(launch):

@@ -11,12 +11,12 @@ _SHELL = re.compile(r"(?<![$\\])\$(?:\{(\w+)[^}]*\}|([A-Za-z_]\w*))")
 _ESCAPED = re.compile(r"\$\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per command, at the first such word."""
-    for launch in around.launches:
-        if around.jobs.text_of(launch) is not None or not _is_list(launch):
+    for launch in project.launches:
+        if project.jobs.text_of(launch) is not None or not _is_list(launch):
             continue
-        if launch.host.kind == "kubernetes" and _is_template(around, launch):
+        if launch.host.kind == "kubernetes" and _is_template(project, launch):
             continue
         pattern = _ESCAPED if launch.host.kind == "compose" else _SHELL
         for word in launch.command.words:
@@ -34,9 +34,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 break
 
 
-def _is_template(around: JobsView, launch: Launch) -> bool:
+def _is_template(project: JobsView, launch: Launch) -> bool:
     """Whether a file has such variables in other places, too: something fills them in before Kubernetes sees it."""
-    text = around.jobs.files[launch.host.path].text
+    text = project.jobs.files[launch.host.path].text
     words = launch.command.words
     start, end = words[0].location.start, words[-1].location.end
     return any(not start <= match.start() < end for match in _SHELL.finditer(text))

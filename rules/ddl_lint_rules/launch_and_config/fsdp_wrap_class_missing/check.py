@@ -95,17 +95,17 @@ def _name(run: RunView, value: Value | None) -> str:
     return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per place where a class is named."""
     seen: set[Location] = set()
-    for launch in around.launches:
-        models = [fact for fact in around.facts(launch) or () if isinstance(fact, _Model)]
+    for launch in project.launches:
+        models = [fact for fact in project.facts(launch) or () if isinstance(fact, _Model)]
         layers = [_layers(model.name) for model in models]
         if not models or not all(layers):
             continue
         known = {name for each in layers for name in each}
-        in_program = [fact for fact in around.facts(launch) or () if isinstance(fact, _Asked)]
-        for asked in (*in_program, *_asked(around, launch)):
+        in_program = [fact for fact in project.facts(launch) or () if isinstance(fact, _Asked)]
+        for asked in (*in_program, *_asked(project, launch)):
             wrong = [name for name in re.split(r"[,\s]+", asked.written) if name and name not in known]
             if wrong and asked.place not in seen and {name.lower() for name in wrong} <= _all_layers():
                 seen.add(asked.place)
@@ -122,9 +122,9 @@ def _all_layers() -> set[str]:
     return {name.lower() for names in facts("transformers")["layers"].values() for name in names}
 
 
-def _asked(around: JobsView, launch: Launch) -> Iterator[_Asked]:
+def _asked(project: JobsView, launch: Launch) -> Iterator[_Asked]:
     """What the launcher's settings and options, and those of a trainer, name."""
-    file = accelerate_config(around, launch)
+    file = accelerate_config(project, launch)
     root = file.roots[0] if file is not None and len(file.roots) == 1 else None
     member = tree.member(root, "fsdp_config", _OPTION)
     text = tree.text(member.value) if member is not None else None

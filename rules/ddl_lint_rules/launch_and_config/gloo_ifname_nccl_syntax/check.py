@@ -9,9 +9,9 @@ from ddl_lint.rulekit import Finding, JobsView
 _NAMES = ("GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME", "HOROVOD_GLOO_IFACE")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
-    for variable in around.jobs.variables:
+    for variable in project.jobs.variables:
         written = variable.value.value
         if variable.name in _NAMES and written is not None and ("^" in written or written.startswith("=")):
             yield Finding(

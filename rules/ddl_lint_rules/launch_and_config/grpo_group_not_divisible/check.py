@@ -57,28 +57,28 @@ def _in_file(run: RunView, value: Value | None) -> Location | None:
     return next((place for place in written if place is not None and place.path not in run.modules), None)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per settings: the first launch that they do not fit."""
-    for script, told in around.told.items():
+    for script, told in project.told.items():
         own = [fact for fact in told if isinstance(fact, _Settings)]
         trains = any(isinstance(fact, str) for fact in told)
-        version = around.versions_of(script)
+        version = project.versions_of(script)
         counts = not version.surely_before("trl", facts("trl")["accumulation_counts_since"])
         seen: set[Location] = set()
-        for launch in around.jobs.launches_of(script) if trains else ():
-            for settings in own or _given(around, launch):
-                finding = _judged(around, launch, settings, counts=counts)
+        for launch in project.jobs.launches_of(script) if trains else ():
+            for settings in own or _given(project, launch):
+                finding = _judged(project, launch, settings, counts=counts)
                 if finding is not None and finding.location not in seen:
                     seen.add(finding.location)
                     yield finding
 
 
-def _given(around: JobsView, launch: Launch) -> Iterator[_Settings]:
+def _given(project: JobsView, launch: Launch) -> Iterator[_Settings]:
     """What a launch gives a script that parses its settings: a file, and options, which go before it."""
     options = script_options(launch)
     named = options.get("config")
     written = named.value if named is not None else None
-    found = around.jobs.side_file(written, launch.host.path, launch.location.start) if written is not None else None
+    found = project.jobs.side_file(written, launch.host.path, launch.location.start) if written is not None else None
     file = JobFile(found.path, "yaml", found.text) if found is not None else None
     root = file.roots[0] if file is not None and len(file.roots) == 1 else None
     numbers: dict[str, int | None] = {}
@@ -98,12 +98,12 @@ def _given(around: JobsView, launch: Launch) -> Iterator[_Settings]:
         yield _Settings(numbers, place)
 
 
-def _judged(around: JobsView, launch: Launch, settings: _Settings, *, counts: bool) -> Finding | None:
+def _judged(project: JobsView, launch: Launch, settings: _Settings, *, counts: bool) -> Finding | None:
     batch, steps, group = (settings.numbers.get(name, facts("trl")["defaults"][name]) for name in _NAMES)
     if group is not None and group < 2:
         message = "GRPO compares the generations of a prompt, but there is only one"
         return Finding(message, settings.place, help="Set `num_generations` to 2 or more.")
-    size = sizes_of(launch, around.jobs).world_size.value
+    size = sizes_of(launch, project.jobs).world_size.value
     if batch is None or steps is None or group is None or size is None:
         return None
     whole = size * batch * (steps if counts else 1)

@@ -60,13 +60,13 @@ def publish(run: RunView) -> Iterable[object]:
                 yield _Arguments(config.value, tuple(given))
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per value of the configuration."""
-    configs = engine_configs(around)
+    configs = engine_configs(project)
     paths = {config.file.path for config in configs}
     for config in configs:
         seen: set[Location] = set()
-        for each in _given(around, config, paths):
+        for each in _given(project, config, paths):
             for finding in _judged(config, each):
                 if finding.location not in seen:
                     seen.add(finding.location)
@@ -80,17 +80,17 @@ class _Given(NamedTuple):
     is_option: bool
 
 
-def _given(around: JobsView, config: EngineConfig, paths: Collection[str]) -> Iterable[_Given]:
+def _given(project: JobsView, config: EngineConfig, paths: Collection[str]) -> Iterable[_Given]:
     """By each launch, and by each script; a file beside the script goes before one of the same name elsewhere."""
     for launch in config.launches:
-        told = around.facts(launch)
+        told = project.facts(launch)
         frameworks = [cast("frozenset[str]", fact) for fact in told or () if isinstance(fact, frozenset)]
         if frameworks and all("transformers" in each for each in frameworks):
             options = script_options(launch)
             known = {name: (word.value, word.location) for name, word in options.items() if word and word.value}
             yield _Given(known if "deepspeed" in options else {}, is_option=True)
-    for script, told in around.told.items():
-        for fact in told if around.speaks_of(config.file.path, script) else ():
+    for script, told in project.told.items():
+        for fact in told if project.speaks_of(config.file.path, script) else ():
             if not isinstance(fact, _Arguments):
                 continue
             written = fact.config.removeprefix("./")

@@ -13,14 +13,14 @@ _DEFAULT = "Horovod takes its default instead, with which it works"
 _OFF = frozenset({"0", "false", "no", "off"})
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
     names, aliases, values = frozenset(known["horovod"]), known["horovod_aliases"], known["closed_values"]
-    for variable in around.jobs.variables:
+    for variable in project.jobs.variables:
         if variable.name.startswith("HOROVOD_"):
             yield from _judged(variable, names, aliases, values)
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         for command in text.shell.commands:
             yield from _lost(command)
 

@@ -10,9 +10,9 @@ from ddl_lint.rulekit import Finding, JobsView, Launch, Option, Word, replacing
 _HOST = re.compile(r"[\w.-]+:\d+")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the list, and one per line of a host file."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("horovodrun")
         if step is None or step.given("host_discovery_script") is not None:
             continue

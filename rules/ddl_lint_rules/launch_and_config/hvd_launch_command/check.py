@@ -38,11 +38,11 @@ def publish(run: RunView) -> Iterable[_Group]:
         yield _Group(run.api.framework(inits[0].api), inits[0].location)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch."""
-    for launch in around.launches:
+    for launch in project.launches:
         yield from _contradiction(launch)
-        group = next(iter(around.published(launch, _Group)), None)
+        group = next(iter(project.published(launch, _Group)), None)
         if group is None:
             continue
         name = group.framework.capitalize()
@@ -53,7 +53,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 f"{name} does not see the processes of `{torch.program}`, so each trains alone", "wrong-result"
             )
             yield Finding(message, torch.word.location, evidence)
-        elif _is_alone(around, launch):
+        elif _is_alone(project, launch):
             message = f"plain `python` starts only one process of this {name} script"
             yield Finding(message, launch.steps[-1].word.location, evidence, severity=Severity.WARNING)
 
@@ -96,12 +96,12 @@ def _means(step: Step, option: str) -> str | None:
     return step.launcher.meaning(written) if step.launcher is not None and option.startswith("-") else None
 
 
-def _is_alone(around: JobsView, launch: Launch) -> bool:
+def _is_alone(project: JobsView, launch: Launch) -> bool:
     """Whether one process is started where several GPUs are asked for."""
     if launch.steps[-1].program != "python" or any(step.program != "python" for step in launch.all_steps):
         return False
     container = container_of(launch)
     if container is not None:
         return (container.gpus or 0) > 1
-    directives = directives_of(around, launch)
+    directives = directives_of(project, launch)
     return directives is not None and (directives.gpus_per_node or 0) > 1

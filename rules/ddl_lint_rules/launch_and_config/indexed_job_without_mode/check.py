@@ -22,9 +22,9 @@ from ddl_lint.rulekit import (
 _MODE = "completionMode"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per Job, where its pods read the index first."""
-    for workload in around.jobs.workloads:
+    for workload in project.jobs.workloads:
         mode = tree.member(workload.root, "spec", _MODE)
         if workload.kind != "Job" or not workload.version.startswith("batch/"):
             continue

@@ -10,12 +10,12 @@ from ddl_lint.rulekit import Finding, JobsView, Launch, Option, Word, script_opt
 _ENGINE = ("deepspeed", "deepspeed_config", "ds_config")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per file, where the line names it."""
-    for launch in around.launches:
+    for launch in project.launches:
         for word, what in _named(launch):
             written = word.value
-            if written is None or not _is_missing(around, launch, written):
+            if written is None or not _is_missing(project, launch, written):
                 continue
             consequence = "wrong-result" if what == "host file" else "crash"
             tail = "; DeepSpeed uses this machine only" if what == "host file" else ""
@@ -39,25 +39,25 @@ def _named(launch: Launch) -> Iterable[tuple[Word, str]]:
             yield word, "DeepSpeed configuration"
 
 
-def _is_missing(around: JobsView, launch: Launch, written: str) -> bool:
+def _is_missing(project: JobsView, launch: Launch, written: str) -> bool:
     if (
         launch.host.kind not in ("shell", "makefile")
         or written.startswith(("/", "~", "$"))
         or launch.step("docker", "singularity", "ssh")
     ):
         return False
-    file = around.jobs.launch_file(launch.host.path)
+    file = project.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
-    if not folders or _is_made(around, launch, written.rpartition("/")[2]):
+    if not folders or _is_made(project, launch, written.rpartition("/")[2]):
         return False
-    root = around.jobs.root.as_posix()
+    root = project.jobs.root.as_posix()
     paths = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
-    return all(path.startswith(f"{root}/") for path in paths) and all(around.jobs.read(path) is None for path in paths)
+    return all(path.startswith(f"{root}/") for path in paths) and all(project.jobs.read(path) is None for path in paths)
 
 
-def _is_made(around: JobsView, launch: Launch, name: str) -> bool:
+def _is_made(project: JobsView, launch: Launch, name: str) -> bool:
     """Whether the script writes or mentions the file before: what other commands do with it is not known."""
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     if text is None:
         return True
     if any(word.source.endswith(name) for word in text.shell.written):

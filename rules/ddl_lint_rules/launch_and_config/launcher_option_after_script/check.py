@@ -42,11 +42,11 @@ def _sizes() -> frozenset[str]:
     return frozenset(_plain(name) for each in launchers().values() for name in each.sizes)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the first such option."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.launcher
-        facts = around.facts(launch)
+        facts = project.facts(launch)
         launcher = step.launcher if step is not None else None
         if step is None or launcher is None or facts is None or step.program not in _SEVERAL or step.is_open:
             continue
@@ -57,7 +57,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 continue
             option = word.head.partition("=")[0]
             entry = launch.entry.source if launch.entry is not None else "the script"
-            fix = _moved(around, launch, step, name, at)
+            fix = _moved(project, launch, step, name, at)
             yield Finding(
                 f"`{option}` comes after `{entry}`, so `{step.program}` ignores it",
                 word.location,
@@ -69,7 +69,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             break
 
 
-def _moved(around: JobsView, launch: Launch, step: Step, name: str, at: int) -> Fix | None:
+def _moved(project: JobsView, launch: Launch, step: Step, name: str, at: int) -> Fix | None:
     """The option, and its value if that is the next word, before what the launcher starts."""
     launcher, word = step.launcher, launch.arguments[at]
     takes = launcher.options.get(launcher.meaning(name) or "") if launcher is not None else None
@@ -80,7 +80,7 @@ def _moved(around: JobsView, launch: Launch, step: Step, name: str, at: int) -> 
     if target is None or launch.is_module or takes not in ("value", "nothing", "perhaps") or len(words) != count:
         return None
     title = f"Move `{word.head.partition('=')[0]}` before the script"
-    return moving_words(title, around, launch, words, target, "the script may be meant to see the option")
+    return moving_words(title, project, launch, words, target, "the script may be meant to see the option")
 
 
 def _size(launcher: Launcher, word: Word) -> str | None:

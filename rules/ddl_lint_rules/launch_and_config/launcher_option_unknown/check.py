@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Step, Versions, misspelt, replacing, summed_up
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per option, where it is written; of many in one command, one for all."""
-    for launch in around.launches:
-        versions = around.versions_of(launch.host.path)
+    for launch in project.launches:
+        versions = project.versions_of(launch.host.path)
         for step in launch.steps:
             launcher = step.launcher
             if launcher is not None and not launcher.is_open and not step.is_open:

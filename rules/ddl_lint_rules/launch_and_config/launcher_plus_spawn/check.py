@@ -43,11 +43,11 @@ def _asks_who(run: RunView) -> bool:
     )
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the launcher."""
-    for launch in around.launches:
-        place = _several(around, launch)
-        spawned = next(iter(around.published(launch, Location)), None)
+    for launch in project.launches:
+        place = _several(project, launch)
+        spawned = next(iter(project.published(launch, Location)), None)
         if place is not None and spawned is not None:
             yield Finding(
                 "each process that this launcher starts spawns another process for every GPU",
@@ -56,14 +56,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             )
 
 
-def _several(around: JobsView, launch: Launch) -> Location | None:
+def _several(project: JobsView, launch: Launch) -> Location | None:
     """Where several processes are started on a node."""
     step = launch.step(*_LAUNCHERS)
     if step is not None:
         text, number = step.text("processes"), step.number("processes")
         is_several = (text is not None and text.value in ("gpu", "auto")) or (number is not None and number.value > 1)
         return step.word.location if is_several else None
-    srun, directives = launch.step("srun"), directives_of(around, launch)
+    srun, directives = launch.step("srun"), directives_of(project, launch)
     if srun is None or launch.launcher is not None or directives is None or srun.options:
         return None
     return srun.word.location if (directives.tasks_per_node or 0) > 1 else None

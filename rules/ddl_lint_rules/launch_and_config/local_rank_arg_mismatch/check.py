@@ -45,14 +45,14 @@ def publish(run: RunView) -> Iterable[_Parser]:
             yield _Parser(event.location, known)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the launcher."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("torch.distributed.launch")
-        parsers = around.published(launch, _Parser)
+        parsers = project.published(launch, _Parser)
         if step is None or not parsers or step.given("use_env") is not None or step.is_open:
             continue
-        versions = around.versions_of(launch.host.path)
+        versions = project.versions_of(launch.host.path)
         is_new, is_old = versions.surely_from("torch", _RENAMED), versions.surely_before("torch", _RENAMED)
         for location, known in parsers:
             if len(known) == 2 or (is_new and _NEW in known) or (is_old and _OLD in known):
@@ -62,7 +62,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             passed = _OLD if is_old else _NEW
             other = f", only `{_OLD}`" if known == (_OLD,) else ""
             when = "" if is_new or is_old or not known else f" since PyTorch {_RENAMED}"
-            doubt = versions.told_before("torch", _RENAMED) if when else ""
+            doubt = versions.documented_before("torch", _RENAMED) if when else ""
             yield Finding(
                 f"this launcher passes `{passed}`{when}, which the script does not know{other}",
                 step.word.location,

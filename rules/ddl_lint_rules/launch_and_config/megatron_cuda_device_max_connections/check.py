@@ -12,9 +12,9 @@ _SHARDED = ("use_torch_fsdp2", "use_megatron_fsdp", "use_custom_fsdp")
 _NEWER = ("b200", "gb200", "b300", "blackwell")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the launcher."""
-    for job in megatron_jobs(around):
+    for job in megatron_jobs(project):
         tensor, _, context = job.parallel
         word = job.launch.command.environment(_NAME)
         sharded = any(name in job.options for name in _SHARDED)
@@ -24,7 +24,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         parallel = (tensor or 1) > 1 or (context or 1) > 1
         if sharded and word is not None and word.value == "1":
             yield Finding(f"FSDP needs `{_NAME}` to be larger than 1", word.location)
-        elif word is None and not sharded and parallel and not _may_be_set(around, job):
+        elif word is None and not sharded and parallel and not _may_be_set(project, job):
             typo = job.launch.command.environment(_TYPO)
             if typo is not None:
                 yield Finding(f"Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
@@ -48,14 +48,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             )
 
 
-def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
+def _may_be_set(project: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
     path = job.launch.host.path
-    if any(each.name == _NAME and not around.are_apart(each.file.path, path) for each in around.jobs.variables):
+    if any(each.name == _NAME and not project.are_apart(each.file.path, path) for each in project.jobs.variables):
         return True
-    if job.is_fork or around.has_module("megatron", path):
+    if job.is_fork or project.has_module("megatron", path):
         return True  # a copy of its own, of whatever age
-    text = around.jobs.launch_file(path).text.lower()
+    text = project.jobs.launch_file(path).text.lower()
     return any(word in text for word in _NEWER) or (
-        not job.is_shipped and texts_of_environment(around, job.launch, _NAME)
+        not job.is_shipped and texts_of_environment(project, job.launch, _NAME)
     )

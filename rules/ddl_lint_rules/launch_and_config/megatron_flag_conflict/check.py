@@ -22,10 +22,10 @@ _SMALLEST = {"recompute_method": "uniform", "recompute_num_layers": "1"}
 """What keeps least in memory."""
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per pair of options."""
     known = facts("megatron")
-    for job in megatron_jobs(around):
+    for job in megatron_jobs(project):
         if job.is_fork:
             continue
         for one, other in known["exclude"]:
@@ -37,25 +37,25 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for each in known["require"]:
             one, others = each["option"], each["needs"]
             if one in job.options and not any(other in job.options for other in others):
-                fix = _adding(around, job, one, option_of(others[0])) if not each.get("takes_value") else None
+                fix = _adding(project, job, one, option_of(others[0])) if not each.get("takes_value") else None
                 yield Finding(f"`{option_of(one)}` needs `{option_of(others[0])}`", job.place(one), fix=fix)
-        yield from _values(around, job)
+        yield from _values(project, job)
 
 
-def _adding(around: JobsView, job: MegatronJob, beside: str, text: str, unsafe: str = "") -> Fix | None:
+def _adding(project: JobsView, job: MegatronJob, beside: str, text: str, unsafe: str = "") -> Fix | None:
     """Further options before one that is on its own."""
     place = job.place(beside)
-    if not is_written(around, place, beside):
+    if not is_written(project, place, beside):
         return None
     return inserting(f"Add `{text}`", place.path, place.start, f"{text} ", unsafe)
 
 
-def _values(around: JobsView, job: MegatronJob) -> Iterable[Finding]:
+def _values(project: JobsView, job: MegatronJob) -> Iterable[Finding]:
     recompute, place = job.text("recompute_granularity"), job.place("recompute_granularity")
     missing = [name for name in ("recompute_method", "recompute_num_layers") if name not in job.options]
     if recompute == "full" and missing:
         added = " ".join(f"{option_of(name)} {_SMALLEST[name]}" for name in missing)
-        fix = _adding(around, job, "recompute_granularity", added, "recomputing fewer layers at a time may be faster")
+        fix = _adding(project, job, "recompute_granularity", added, "recomputing fewer layers at a time may be faster")
         yield Finding(f"full recomputation needs `{option_of(missing[0])}`", place, fix=fix)
     elif recompute == "selective" and "recompute_method" in job.options:
         yield Finding("selective recomputation does not accept `--recompute-method`", job.place("recompute_method"))

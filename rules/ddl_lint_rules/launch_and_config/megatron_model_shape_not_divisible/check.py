@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, facts, megatron_jobs
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch and number."""
-    for job in megatron_jobs(around):
+    for job in megatron_jobs(project):
         if "use_checkpoint_args" not in job.options:
             yield from _judged(job)
 

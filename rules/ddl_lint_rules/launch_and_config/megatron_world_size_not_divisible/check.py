@@ -48,9 +48,9 @@ def publish(run: RunView) -> Iterable[_Groups]:
             yield _Groups(made.location, started, " * ".join(str(size) for size in sizes if size != 1))
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at a parallel size."""
-    for job in megatron_jobs(around):
+    for job in megatron_jobs(project):
         size, world = job.model_parallel, job.world_size
         if size is not None and world is not None and world % size:
             shown = " * ".join(str(number) for number in job.parallel if number != 1)
@@ -59,8 +59,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
             yield Finding(message, place, (Evidence(f"{world} processes", job.launch.location),))
             continue
         yield from _experts(job)
-    for launch in around.launches:
-        for place, world, shown in around.published(launch, _Groups) if launch.launcher is not None else ():
+    for launch in project.launches:
+        for place, world, shown in project.published(launch, _Groups) if launch.launcher is not None else ():
             message = f"{world} processes cannot be divided by {shown} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", launch.location),))
 

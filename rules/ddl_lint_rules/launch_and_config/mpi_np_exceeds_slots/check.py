@@ -24,9 +24,9 @@ _LOCAL = ("localhost", "127.0.0.1")
 _SPREADS = ("ppr", "oversubscribe")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the number of processes."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("mpirun", "horovodrun")
         processes = step.number("all_processes") if step is not None else None
         if step is None or processes is None or step.is_open or launch.entry is None or _is_free(launch):

@@ -13,16 +13,16 @@ _LOCAL = re.compile(r"localhost|127\.\d+\.\d+\.\d+")
 _OTHERS = ("genvall", "genvlist", "envlist", "genv", "hosts", "ppn", "perhost")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at `mpirun`."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("mpirun")
         hosts = hosts_of(launch)
         if step is None or hosts is None or step.is_open or all(map(_LOCAL.fullmatch, hosts)):
             continue
         if any(step.given(name) for name in _OTHERS) or _has_list(step):
             continue
-        if is_under_slurm(around, launch) and not _uses_ssh(step):
+        if is_under_slurm(project, launch) and not _uses_ssh(step):
             continue  # Open MPI starts its daemons through srun, which hands on the environment
         missing = _missing(launch, step)
         if not missing:

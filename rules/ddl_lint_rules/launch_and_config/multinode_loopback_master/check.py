@@ -28,14 +28,14 @@ _SLURM = (
 )
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the address."""
-    for launch in around.launches:
-        nodes = nodes_of(around, launch)
-        if nodes is None or nodes.value < 2 or _is_first_node(launch) or _is_imitated(around, launch):
+    for launch in project.launches:
+        nodes = nodes_of(project, launch)
+        if nodes is None or nodes.value < 2 or _is_first_node(launch) or _is_imitated(project, launch):
             continue
         evidence = (Evidence(f"the job has {nodes.value} nodes", nodes.place),)
-        found = _address(around, launch)
+        found = _address(project, launch)
         if found is not None:
             text, place = found
             message = f"each of {nodes.value} nodes takes `{text}` for itself, so they never meet"
@@ -52,10 +52,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 )
 
 
-def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
+def _address(project: JobsView, launch: Launch) -> tuple[str, Location] | None:
     found = address_of(launch)
     if found is None:
-        file = accelerate_config(around, launch)
+        file = accelerate_config(project, launch)
         named = file.string("main_process_ip") if file is not None else None
         return (named.value, named.place) if named is not None and is_loopback(named.value) else None
     word, place = found
@@ -72,15 +72,15 @@ def _is_first_node(launch: Launch) -> bool:
     return rank is not None and rank.value == "0"
 
 
-def _is_imitated(around: JobsView, launch: Launch) -> bool:
+def _is_imitated(project: JobsView, launch: Launch) -> bool:
     """Whether several launches in one file, or in files beside it, act as the nodes of a job on one machine."""
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     launcher = launch.launcher
     if launcher is None or text is None:
         return False
     ranks = {
         rank.value.value
-        for other in around.launches
+        for other in project.launches
         if PurePath(other.host.path).parent == PurePath(launch.host.path).parent
         and other.script == launch.script
         and other.launcher is not None

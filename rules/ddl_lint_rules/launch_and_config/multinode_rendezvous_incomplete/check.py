@@ -14,10 +14,10 @@ _STARTING = (*_PER_NODE, "mpiexec", "clush", "dsh", "pssh", "parallel-ssh", "par
 """What may run a command, or a whole batch script, on each node."""
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at its command."""
-    for launch in around.launches:
-        yield from _on_first_node(around, launch)
+    for launch in project.launches:
+        yield from _on_first_node(project, launch)
         step = launch.step(*_TORCH)
         if step is None or step.is_open:
             continue
@@ -31,9 +31,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             yield Finding(message, step.word.location, (evidence,), help=advice)
 
 
-def _on_first_node(around: JobsView, launch: Launch) -> Iterable[Finding]:
+def _on_first_node(project: JobsView, launch: Launch) -> Iterable[Finding]:
     """A launcher that waits for all nodes of a batch job, of which the batch script runs it on the first one only."""
-    step, directives = launch.step(*_TORCH, "accelerate"), directives_of(around, launch)
+    step, directives = launch.step(*_TORCH, "accelerate"), directives_of(project, launch)
     asked = step.number("nodes") if step is not None else None
     if step is None or directives is None or asked is None or asked.value < 2 or directives.nodes != asked.value:
         return
@@ -44,7 +44,7 @@ def _on_first_node(around: JobsView, launch: Launch) -> Iterable[Finding]:
         return
     if any(each.program in _STARTING for each in launch.all_steps) or not _is_of_slurm(step.role("node_rank")):
         return
-    if not _is_started_by_others(around, launch):
+    if not _is_started_by_others(project, launch):
         yield Finding(
             f"the batch script runs on the first of {asked.value} nodes, so this waits for the others without end",
             step.word.location,
@@ -60,13 +60,13 @@ def _is_of_slurm(rank: Option | None) -> bool:
     return "SLURM_" in rank.value.source
 
 
-def _is_started_by_others(around: JobsView, launch: Launch) -> bool:
+def _is_started_by_others(project: JobsView, launch: Launch) -> bool:
     """Whether a command of the project may run the batch script on each node; its own name there is `$0`."""
     name = launch.host.path.rpartition("/")[2]
     return any(
         command.words[0].value in _STARTING
         and any(name in word.source or _SELF in word.source for word in command.words)
-        for text in around.jobs.texts
+        for text in project.jobs.texts
         for command in text.shell.commands
         if command.words
     )

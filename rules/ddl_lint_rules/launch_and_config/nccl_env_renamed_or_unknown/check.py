@@ -12,16 +12,16 @@ _RENAMED_SINCE = "2.2"
 _TIMEOUT = "Pass the timeout in code: `init_process_group(timeout=timedelta(minutes=60))`."
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
-    set_in = {(variable.file.path, variable.name) for variable in around.jobs.variables}
-    for variable in around.jobs.variables:
+    set_in = {(variable.file.path, variable.name) for variable in project.jobs.variables}
+    for variable in project.jobs.variables:
         name = variable.name
         if not name.startswith(("NCCL_", "TORCH_NCCL_")) or (variable.file.path, f"TORCH_{name}") in set_in:
             continue  # with both names each release reads one of them
         if name in known["renamed_by_torch"]:
-            if around.versions_of(variable.file.path).surely_from("torch", _RENAMED_SINCE):
+            if project.versions_of(variable.file.path).surely_from("torch", _RENAMED_SINCE):
                 message = Claim(f"since PyTorch {_RENAMED_SINCE} this variable is named `TORCH_{name}`", "deprecated")
                 yield _finding(variable, message, f"TORCH_{name}", Severity.INFO)  # it still reads the old name
         elif name in known["never_read"]:

@@ -9,11 +9,11 @@ from ddl_lint.rulekit import Evidence, Finding, JobsView, Severity, inserting, n
 _NAMES = ("NCCL_SOCKET_IFNAME", "NCCL_OOB_NET_IFNAME")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable of a job on several nodes, where it is set."""
-    nodes = [(launch, nodes_of(around, launch)) for launch in around.launches]
+    nodes = [(launch, nodes_of(project, launch)) for launch in project.launches]
     several = {launch.host.path: found for launch, found in nodes if found is not None and found.value > 1}
-    for variable in around.jobs.variables:
+    for variable in project.jobs.variables:
         written = variable.value.value
         job = several.get(variable.file.path)
         if variable.name not in _NAMES or written is None or not written.startswith("^") or job is None:

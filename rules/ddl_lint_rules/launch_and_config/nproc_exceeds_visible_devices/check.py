@@ -24,13 +24,13 @@ _REASON = "more devices may be meant"
 _FORCED_OFF = ("--no-cuda", "--no_cuda", "--cpu", "--use_cpu")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the option that gives the number of processes."""
-    for launch in around.launches:
+    for launch in project.launches:
         if launch.launcher is None or launch.command.is_repeated or _is_on_cpu(launch):
             continue
-        found = _count(around, launch)
-        devices = _devices(around, launch)
+        found = _count(project, launch)
+        devices = _devices(project, launch)
         if found is None or devices is None:
             continue
         count, shown, name = devices
@@ -52,7 +52,7 @@ def _is_on_cpu(launch: Launch) -> bool:
     return bool(values & {*_FORCED_OFF, "gloo", "cpu"})
 
 
-def _count(around: JobsView, launch: Launch) -> Known[int] | None:
+def _count(project: JobsView, launch: Launch) -> Known[int] | None:
     """The number of processes on a node."""
     launcher = launch.launcher
     if launcher is None:
@@ -60,19 +60,19 @@ def _count(around: JobsView, launch: Launch) -> Known[int] | None:
     for role in ("processes", "all_processes"):
         option = launcher.role(role)
         if option is not None and option.value is not None:
-            return option.number if role == "processes" or _is_alone(around, launch, launcher) else None
-    file = accelerate_config(around, launch)
+            return option.number if role == "processes" or _is_alone(project, launch, launcher) else None
+    file = accelerate_config(project, launch)
     machines = tree.number(file.node("num_machines")) if file is not None else None
     return file.number("num_processes") if file is not None and machines in (None, 1) else None
 
 
-def _is_alone(around: JobsView, launch: Launch, launcher: Step) -> bool:
+def _is_alone(project: JobsView, launch: Launch, launcher: Step) -> bool:
     """Whether all processes of a launch surely run on one machine."""
-    nodes = nodes_of(around, launch)
+    nodes = nodes_of(project, launch)
     return launcher.program == "accelerate" if nodes is None else nodes.value == 1
 
 
-def _devices(around: JobsView, launch: Launch) -> tuple[int, Place, str] | None:
+def _devices(project: JobsView, launch: Launch) -> tuple[int, Place, str] | None:
     """How many devices the processes of a machine see, where that is written, and in which variable."""
     launcher = launch.launcher
     if launcher is not None and launcher.program == "deepspeed" and launcher.options:
@@ -87,7 +87,7 @@ def _devices(around: JobsView, launch: Launch) -> tuple[int, Place, str] | None:
         if before == "--gpus" and text.startswith("device="):
             step = launch.steps[0]
             return len(text.removeprefix("device=").split(",")), step.word.location, "--gpus"
-    file = accelerate_config(around, launch)
+    file = accelerate_config(project, launch)
     listed = file.string("gpu_ids") if file is not None else None
     if listed is not None and all(each.strip().isdigit() for each in listed.value.split(",")):
         return len(listed.value.split(",")), listed.place, "gpu_ids"

@@ -9,9 +9,9 @@ from ddl_lint.rulekit import Evidence, Finding, JobsView, Option, Severity, Step
 _LOOPBACK = ("lo", "127.0.0.0/8", "127.0.0.1/8", "127.0.0.1/24", "127.0.0.1/32")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the list that is excluded."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("mpirun")
         if step is None:
             continue

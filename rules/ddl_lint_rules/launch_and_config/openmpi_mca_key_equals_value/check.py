@@ -9,9 +9,9 @@ from ddl_lint.rulekit import Finding, JobsView, replacing
 _OPTIONS = ("mca", "gmca", "pmca", "prtemca")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per option, where it is written."""
-    for launch in around.launches:
+    for launch in project.launches:
         step = launch.step("mpirun")
         for option in step.options if step is not None else ():
             head = option.value.head if option.name in _OPTIONS and option.value is not None else ""

@@ -25,18 +25,18 @@ _OPERATOR = "an old operator sets the variables of the launcher only if it is el
 _NOT_HERE = "the option comes from a variable"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch and number."""
-    for launch in around.launches:
+    for launch in project.launches:
         container = container_of(launch)
         if container is None or container.role is None or container.role.workload.kind != "PyTorchJob":
             continue
-        yield from _judged(around, launch, container, container.role.workload)
+        yield from _judged(project, launch, container, container.role.workload)
 
 
-def _is_preparation(around: JobsView, launch: Launch) -> bool:
+def _is_preparation(project: JobsView, launch: Launch) -> bool:
     """Whether a later command of the same container starts the processes: this one fetches data, say, before that."""
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     if text is None:
         return False
     start = launch.location.start
@@ -44,17 +44,17 @@ def _is_preparation(around: JobsView, launch: Launch) -> bool:
     names = (command.words[0].value or "" for command in later)
     return any(
         other.host is launch.host and (other.launcher is not None or other.location.start > start)
-        for other in around.launches
+        for other in project.launches
     ) or any(name.endswith(".sh") or name.rpartition("/")[2] in _SHELLS for name in names)
 
 
-def _judged(around: JobsView, launch: Launch, container: Container, workload: Workload) -> Iterable[Finding]:
+def _judged(project: JobsView, launch: Launch, container: Container, workload: Workload) -> Iterable[Finding]:
     counts = [role.replicas for role in workload.roles]
     pods = sum(count or 0 for count in counts) if None not in counts else None
     step = launch.step(*_LAUNCHERS)
     if step is None:
         is_alone = launch.steps[-1].program == "python" and launch.launcher is None
-        if is_alone and (container.gpus or 0) > 1 and not _is_preparation(around, launch):
+        if is_alone and (container.gpus or 0) > 1 and not _is_preparation(project, launch):
             message = Claim(f"plain `python` uses only one of the {container.gpus} GPUs of each pod", "wasted-work")
             yield Finding(
                 message,
@@ -115,7 +115,7 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     rank, option = step.number("node_rank"), step.role("node_rank")
     if rank is not None and option is not None and role is not None and (role.replicas or 0) > 1:
         message = f"all {role.replicas} pods of the {role.name} have the same `--node_rank`"
-        fix = removing_option("Remove `--node_rank`", around, launch, option, _OPERATOR)
+        fix = removing_option("Remove `--node_rank`", project, launch, option, _OPERATOR)
         yield Finding(
             message,
             rank.place,
@@ -125,7 +125,7 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
         )
     address, option = step.text("address"), step.role("address")
     if address is not None and option is not None and is_loopback(address.value) and (pods or 0) > 1:
-        fix = removing_option("Remove the address", around, launch, option, _OPERATOR)
+        fix = removing_option("Remove the address", project, launch, option, _OPERATOR)
         yield Finding(
             f"each of the {pods} pods waits for itself at `{address.value}`",
             address.place,

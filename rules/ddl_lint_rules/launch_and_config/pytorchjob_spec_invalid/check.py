@@ -16,9 +16,9 @@ _ONE = {"PyTorchJob": ("Master",), "MPIJob": ("Launcher",), "TFJob": ("Chief", "
 _POLICIES = ("None", "Running", "All")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per fault."""
-    for workload in around.jobs.workloads:
+    for workload in project.jobs.workloads:
         if workload.version.startswith("kubeflow.org/") or workload.version.startswith("trainer.kubeflow.org/"):
             yield from _roles(workload)
             yield from _rest(workload)

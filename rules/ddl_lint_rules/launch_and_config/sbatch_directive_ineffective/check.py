@@ -9,9 +9,9 @@ from ddl_lint.rulekit import Claim, Confidence, Finding, JobsView, JobText, Loca
 _OFF = "the blank may have been written on purpose, to switch the line off"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per line."""
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         if text.directives is not None and text.host.kind == "shell":
             yield from _judged(text)
 

@@ -56,10 +56,10 @@ def publish(run: RunView) -> Iterable[_Parser]:
         yield _Parser(parsing[0].location, named)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per option, where it is written; of many in one command, one for all."""
-    for launch in around.launches:
-        for parser in around.facts(launch) or ():
+    for launch in project.launches:
+        for parser in project.facts(launch) or ():
             if isinstance(parser, _Parser):
                 yield from summed_up(_refused(launch, parser), "options")
 

@@ -12,12 +12,12 @@ _RANDOM = re.compile(r"\$\{?RANDOM\b|shuf\s|free_port")
 _NAMES = {"MASTER_ADDR": _OWN, "MASTER_PORT": _RANDOM}
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable or option, where it is written."""
-    for launch in around.launches:
+    for launch in project.launches:
         outer = launch.command.per_task
         srun = launch.step("srun")
-        nodes = nodes_of(around, launch)
+        nodes = nodes_of(project, launch)
         if outer is None or srun is None or nodes is None or nodes.value < 2 or not _is_in(outer.words[0].value):
             continue
         evidence = (Evidence(f"the job has {nodes.value} nodes", nodes.place),)

@@ -82,20 +82,20 @@ def _number(value: Value | None) -> int | None:
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else None
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per batch script, at the directive."""
     reported: set[str] = set()
-    for launch in around.launches:
-        directives = directives_of(around, launch)
+    for launch in project.launches:
+        directives = directives_of(project, launch)
         if directives is None or launch.host.path in reported:
             continue
-        found = next(_judged(around, launch, directives), None)
+        found = next(_judged(project, launch, directives), None)
         if found is not None:
             reported.add(launch.host.path)
             yield found
 
 
-def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterator[Finding]:
+def _judged(project: JobsView, launch: Launch, directives: Directives) -> Iterator[Finding]:
     given = directives.effective
     nodes, tasks, gpus = directives.nodes, directives.tasks_per_node, directives.gpus_per_node
     total = directives.number("ntasks")
@@ -128,7 +128,7 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
             )
     srun = launch.step("srun")
     if srun is not None and not _chooses_sizes(srun) and launch.launcher is None:
-        yield from _trainer(around, launch, directives)
+        yield from _trainer(project, launch, directives)
 
 
 def _chooses_sizes(srun: Step) -> bool:
@@ -136,16 +136,16 @@ def _chooses_sizes(srun: Step) -> bool:
     return srun.is_open or any(option.name not in _OF_GPUS for option in srun.options)
 
 
-def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterable[Finding]:
+def _trainer(project: JobsView, launch: Launch, directives: Directives) -> Iterable[Finding]:
     """A trainer that compares its own numbers with those of Slurm."""
     given, nodes, tasks = directives.effective, directives.nodes, directives.tasks_per_node
     anchor = given.get("ntasks_per_node") or given.get("ntasks") or given.get("nodes")
-    for trainer in around.published(launch, _Trainer):
+    for trainer in project.published(launch, _Trainer):
         devices, wanted, place = _under(launch, trainer.devices), _under(launch, trainer.nodes), trainer.place
         evidence = (Evidence("the trainer is created here", place),)
         if devices is not None and tasks not in (None, devices) and anchor is not None:
             each = given.get("ntasks_per_node")
-            is_read = reads_task_count(around, launch)
+            is_read = reads_task_count(project, launch)
             reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
             fix = None
             if each is not None and not is_read:

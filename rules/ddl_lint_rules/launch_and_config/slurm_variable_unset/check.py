@@ -21,15 +21,15 @@ _PLAIN = re.compile(r"\$\{?(\w+)\}?")
 _NAME = re.compile(r"\b[A-Z]\w*")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per batch script and variable, where a launch needs it first."""
-    for text in around.jobs.texts:
+    for text in project.jobs.texts:
         reported: set[str] = set()
-        for launch in around.launches if text.directives is not None else ():
-            if around.jobs.text_of(launch) is not text or directives_of(around, launch) is None:
+        for launch in project.launches if text.directives is not None else ():
+            if project.jobs.text_of(launch) is not text or directives_of(project, launch) is None:
                 continue
             for name, place in _needed(launch):
-                if name not in reported and _is_unset(around, text, launch, name):
+                if name not in reported and _is_unset(project, text, launch, name):
                     reported.add(name)
                     yield _finding(text, name, place)
 
@@ -47,7 +47,7 @@ def _needed(launch: Launch) -> Iterator[tuple[str, Location]]:
                     yield name, part.location
 
 
-def _is_unset(around: JobsView, text: JobText, launch: Launch, name: str) -> bool:
+def _is_unset(project: JobsView, text: JobText, launch: Launch, name: str) -> bool:
     options: list[str] = facts("slurm")["set_by"][name]
     directives = text.directives
     step = launch.step("srun") if launch.command.per_task is not None else None
@@ -60,11 +60,11 @@ def _is_unset(around: JobsView, text: JobText, launch: Launch, name: str) -> boo
     asked = rf"-[nv]\s+[\"']?\$?\{{?{name}\b|\$\{{{name}[^}}\w]"
     if re.search(asked, text.file.text) or (launch.command.arms and re.search(rf"-z\s+\S*{name}\b", text.file.text)):
         return False
-    return not any(_submits_with(command, options) for command in _commands(around))
+    return not any(_submits_with(command, options) for command in _commands(project))
 
 
-def _commands(around: JobsView) -> Iterator[Command]:
-    jobs = (around.whole or around).jobs
+def _commands(project: JobsView) -> Iterator[Command]:
+    jobs = (project.whole or project).jobs
     for text in jobs.texts:
         yield from text.shell.commands
     for _, commands in jobs.shown:

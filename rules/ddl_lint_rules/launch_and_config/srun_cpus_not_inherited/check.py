@@ -41,19 +41,19 @@ def publish(run: RunView) -> Iterable[_Loader]:
                 yield _Loader(workers, event.location)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per batch script, at its first step that trains."""
     reported: set[str] = set()
-    for launch in around.launches:
-        step, directives = launch.step("srun"), directives_of(around, launch)
+    for launch in project.launches:
+        step, directives = launch.step("srun"), directives_of(project, launch)
         asked = directives.effective.get("cpus_per_task") if directives is not None else None
         if step is None or asked is None or (asked.number or 0) < 2 or launch.host.path in reported:
             continue
-        loader = next(iter(around.published(launch, _Loader)), None)
-        if loader is None or _passes_on(around, launch, step):
+        loader = next(iter(project.published(launch, _Loader)), None)
+        if loader is None or _passes_on(project, launch, step):
             continue
         reported.add(launch.host.path)
-        fix = _fix(around, step)
+        fix = _fix(project, step)
         yield Finding(
             f"some releases of Slurm give each task one CPU here, not {asked.number}",
             step.word.location,
@@ -67,18 +67,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
         )
 
 
-def _passes_on(around: JobsView, launch: Launch, step: Step) -> bool:
+def _passes_on(project: JobsView, launch: Launch, step: Step) -> bool:
     """Whether the step has the CPUs, or may have them."""
     known = ("cpus_per_task", "cpus_per_gpu", "cpu_bind", "exclusive", "exact")
-    text = around.jobs.text_of(launch)
+    text = project.jobs.text_of(launch)
     is_set = text is None or any(each.name == _VARIABLE for each in text.shell.assignments)
     return is_set or step.is_open or any(step.given(name) is not None for name in known)
 
 
-def _fix(around: JobsView, step: Step) -> Fix | None:
+def _fix(project: JobsView, step: Step) -> Fix | None:
     """The variable that srun reads, in a line above it."""
     place = step.word.location
-    file = around.jobs.files.get(place.path)
+    file = project.jobs.files.get(place.path)
     if file is None:
         return None
     before, _, indent = file.text[: place.start].rpartition("\n")

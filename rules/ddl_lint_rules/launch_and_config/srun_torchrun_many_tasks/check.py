@@ -19,18 +19,18 @@ from ddl_lint.rulekit import (
 _FORKING = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the number of tasks."""
-    for launch in around.launches:
+    for launch in project.launches:
         step, srun = launch.step(*_FORKING), launch.step("srun")
         if step is None or srun is None or srun.is_open or _processes(step) == 1:
             continue
-        found = _tasks(srun, directives_of(around, launch))
+        found = _tasks(srun, directives_of(project, launch))
         if found is None:
             continue
         if found.value > 1:
             written = found.written
-            is_read = written is not None and reads_task_count(around, launch)
+            is_read = written is not None and reads_task_count(project, launch)
             fix = replacing("Run one task on each node", written, "1") if written is not None and not is_read else None
             reason = "the number of tasks is read by something else" if is_read else "the number of nodes is not known"
             yield Finding(

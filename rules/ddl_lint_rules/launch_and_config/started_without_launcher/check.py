@@ -130,19 +130,19 @@ def _is_certain(event: Event) -> bool:
     return plain and not in_handler(event) and not catches(event.context, "KeyError", "Exception")
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the command."""
-    for launch in around.launches:
+    for launch in project.launches:
         if launch.host.kind in ("kubernetes", "workflow"):
             continue
         if _is_by_mpi(launch):
-            yield from _by_mpi(around, launch)
-        if not _is_plain(launch) or _is_called(around, launch):
+            yield from _by_mpi(project, launch)
+        if not _is_plain(launch) or _is_called(project, launch):
             continue
-        facts = around.facts(launch)
+        facts = project.facts(launch)
         for fact in facts or ():
             if isinstance(fact, _Replicating):
-                yield from _on_several(around, launch, fact)
+                yield from _on_several(project, launch, fact)
             if isinstance(fact, (_AskedOfMpi, _Replicating)):
                 continue
             what, location = fact  # pyright: ignore
@@ -158,9 +158,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             break
 
 
-def _by_mpi(around: JobsView, launch: Launch) -> Iterable[Finding]:
+def _by_mpi(project: JobsView, launch: Launch) -> Iterable[Finding]:
     """A script that asks for what the launchers of PyTorch tell it, and that MPI starts."""
-    for fact in around.facts(launch) or ():
+    for fact in project.facts(launch) or ():
         if isinstance(fact, _AskedOfMpi) and launch.entry is not None:
             program = launch.steps[0].program
             yield Finding(
@@ -173,16 +173,16 @@ def _by_mpi(around: JobsView, launch: Launch) -> Iterable[Finding]:
             return
 
 
-def _on_several(around: JobsView, launch: Launch, trainer: _Replicating) -> Iterable[Finding]:
+def _on_several(project: JobsView, launch: Launch, trainer: _Replicating) -> Iterable[Finding]:
     """One process that sees several GPUs, of which the trainer makes no ranks."""
     assert launch.entry is not None
     words = {(word.value or "").partition("=")[0].lstrip("-").replace("-", "_") for word in launch.arguments}
-    given = _gpus(around, launch)
+    given = _gpus(project, launch)
     if given is None or words & trainer.choices or launch.command.in_background:
         return
     count, place, is_asked = given
     # Who lists two GPUs for a script that is never launched otherwise may want the copies.
-    others = any(other.script == launch.script and other.launcher is not None for other in around.launches)
+    others = any(other.script == launch.script and other.launcher is not None for other in project.launches)
     yield Finding(
         Claim(f"one process for {count} GPUs: the trainer copies the model by `DataParallel`", "wasted-work"),
         launch.steps[-1].word.location,
@@ -193,12 +193,12 @@ def _on_several(around: JobsView, launch: Launch, trainer: _Replicating) -> Iter
     )
 
 
-def _gpus(around: JobsView, launch: Launch) -> tuple[int, Location, bool] | None:
+def _gpus(project: JobsView, launch: Launch) -> tuple[int, Location, bool] | None:
     """How many GPUs a process sees, if these are several, where that is written, and whether Slurm gives them."""
     if lists_devices(launch):
         shown = visible_devices(launch)
         return (len(shown[0]), shown[1].location, False) if shown is not None and len(shown[0]) > 1 else None
-    directives = directives_of(around, launch)
+    directives = directives_of(project, launch)
     count = directives.gpus_per_node if directives is not None else None
     if directives is None or count is None or count < 2 or directives.tasks_per_node != 1:
         return None
@@ -218,12 +218,12 @@ def _is_by_mpi(launch: Launch) -> bool:
     )
 
 
-def _is_called(around: JobsView, launch: Launch) -> bool:
+def _is_called(project: JobsView, launch: Launch) -> bool:
     """Whether a script beside that of a launch runs it on each rank, or with variables that it sets."""
     own, _, name = launch.host.path.rpartition("/")
     return launch.host.kind == "shell" and any(
         command.words[0].value in launchers() or any(command.environment(each) is not None for each in _TOLD)
-        for text in around.jobs.texts
+        for text in project.jobs.texts
         if text.file.path != launch.host.path and text.file.path.rpartition("/")[0] == own
         for command in text.shell.commands
         if any(word.source.rpartition("/")[2] == name for word in command.words)

@@ -12,12 +12,12 @@ from ddl_lint_rules.communication_setup.tf_config_env.cluster import fault_of
 _NAME = "TF_CONFIG"
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set; the second of two that are the same task."""
     tasks: dict[tuple[str, str, int], Location] = {}
     clusters: dict[str, tuple[object, Location]] = {}
     remote: dict[tuple[str, str], tuple[str, Location]] = {}
-    for variable in around.jobs.variables:
+    for variable in project.jobs.variables:
         written = variable.value.value
         if variable.name != _NAME or written is None or not written.strip():
             continue
@@ -39,7 +39,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
-        elif (host := _host(around, variable)) and isinstance(data, dict):
+        elif (host := _host(project, variable)) and isinstance(data, dict):
             yield from _beside_hosts(cast("dict[str, Any]", data), variable, host, remote)
 
 
@@ -74,10 +74,10 @@ def _beside_others(
         )
 
 
-def _host(around: JobsView, variable: Variable) -> str | None:
+def _host(project: JobsView, variable: Variable) -> str | None:
     """The machine on which `ssh` starts a script with this variable, whatever else the file does."""
     place = variable.location
-    for launch in around.launches if not variable.arms else ():
+    for launch in project.launches if not variable.arms else ():
         outer, ssh = launch.command.per_task, launch.step("ssh")
         if outer is None or ssh is None or not ssh.words or outer.location.path != place.path:
             continue

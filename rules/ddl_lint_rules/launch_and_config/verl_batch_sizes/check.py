@@ -9,11 +9,11 @@ from itertools import zip_longest
 from ddl_lint.rulekit import Evidence, Finding, JobFile, JobsView, Launch, Location, Word, facts, nodes, number_of, tree
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per launch: the first demand that it does not meet."""
-    for launch in around.launches:
+    for launch in project.launches:
         if launch.is_module and launch.entry is not None and launch.entry.value in facts("verl")["modules"]:
-            yield from _judged(_Sizes(_given(launch), launch.location, _settings(around, launch)))
+            yield from _judged(_Sizes(_given(launch), launch.location, _settings(project, launch)))
 
 
 def _given(launch: Launch) -> Mapping[str, Word]:
@@ -28,7 +28,7 @@ def _given(launch: Launch) -> Mapping[str, Word]:
     return found
 
 
-def _settings(around: JobsView, launch: Launch) -> JobFile | None:
+def _settings(project: JobsView, launch: Launch) -> JobFile | None:
     """The file that a launch names for the settings, if it takes over nothing but those of verl."""
     folder, name = (_option(launch, facts("verl")[each]) for each in ("folder_options", "file_options"))
     if folder is None or name is None or name.value is None:
@@ -37,7 +37,7 @@ def _settings(around: JobsView, launch: Launch) -> JobFile | None:
     if before:
         return None
     written = f"{below.lstrip('/')}/{name.value.removesuffix('.yaml')}.yaml"
-    found = around.jobs.side_file(written, launch.host.path, launch.location.start)
+    found = project.jobs.side_file(written, launch.host.path, launch.location.start)
     file = JobFile(found.path, "yaml", found.text) if found is not None else None
     listed = [tree.text(each) for each in tree.items(file.node("defaults"))] if file is not None else []
     return file if listed in ([], [facts("verl")["own_settings"], "_self_"]) else None

@@ -45,21 +45,21 @@ def publish(run: RunView) -> Iterable[_Group]:
             yield _Group(init.location, number)
 
 
-def survey(around: JobsView) -> Iterable[Finding]:
+def check_project_files(project: JobsView) -> Iterable[Finding]:
     """One finding per group, where it is created."""
-    scripts = dict.fromkeys(launch.script for launch in around.launches if launch.script is not None)
+    scripts = dict.fromkeys(launch.script for launch in project.launches if launch.script is not None)
     for script in scripts:
-        launches = around.jobs.launches_of(script)
+        launches = project.jobs.launches_of(script)
         if any(launch.step(*_LAUNCHERS) is None or launch.all_steps[0].program == "srun" for launch in launches):
             continue
         sizes = {launch.world_size for launch in launches}
         started = next(iter(sizes)) if len(sizes) == 1 else None
         if started is None:
             continue
-        for location, size in around.published(launches[0], _Group):
+        for location, size in project.published(launches[0], _Group):
             if size == started:
                 continue
-            where = around.place(launches[0].location)
+            where = project.place(launches[0].location)
             consequence = "hang" if size > started else "crash"
             yield Finding(
                 f"`world_size={size}`, but {where} starts {started} process{'es' * (started != 1)}",

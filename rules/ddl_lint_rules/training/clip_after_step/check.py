@@ -11,17 +11,17 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
-    apart,
+    are_exclusive,
     called_back,
     called_name,
     in_handler,
-    in_turn,
     loops,
     module_children,
     named,
     objects,
     objects_in,
     parts_of,
+    same_iteration,
     trained_models,
     undecided,
     with_fix,
@@ -60,7 +60,7 @@ def _step_before(run: RunView, change: Event) -> Event | None:
     if not before or not backwards or any(step.order > change.order for step in steps):
         return None
     step = before[-1]
-    fresh = [each for each in backwards if each.order < step.order and not apart(each, change)]
+    fresh = [each for each in backwards if each.order < step.order and not are_exclusive(each, change)]
     late = [each for each in backwards if each.order > step.order]
     if not fresh or late or not _is_sure(step, change) or not _are_gone(run, change):
         return None
@@ -74,7 +74,7 @@ def _same_iteration(
     one, or in the same call where there is no loop.
     """
     around = loops(event.context)[:1]
-    found = [each for each in in_turn(event, others) if loops(each.context)[:1] == around]
+    found = [each for each in same_iteration(event, others) if loops(each.context)[:1] == around]
     return (
         found if around else [each for each in found if each.function is event.function and each.function is not None]
     )

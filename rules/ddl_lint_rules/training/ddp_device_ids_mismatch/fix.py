@@ -17,8 +17,8 @@ from ddl_lint.rulekit import (
     file_of,
     is_for_cpus,
     remove_argument,
+    render_idiom,
     replace_expression,
-    say,
     spelling_of,
     walk,
 )
@@ -41,7 +41,7 @@ def fix_module(run: RunView, wrap: Event) -> Fix:
         raise Unfixable("the module is not written in this call")
     device = _only_device(file, ids)
     said = file.source(model) if isinstance(model, _PRIMARY) else f"({file.source(model)})"
-    moved = say(run, file.place(wrap.location), wrap.api, "move", object=said, device=device)
+    moved = render_idiom(run, file.place(wrap.location), wrap.api, "move", object=said, device=device)
     return Fix(
         "Move the module to its device before wrapping it",
         (replace_expression(file, model, moved.text), *moved.imports),

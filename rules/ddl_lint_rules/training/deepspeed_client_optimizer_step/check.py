@@ -15,18 +15,18 @@ from ddl_lint.rulekit import (
     Severity,
     called_name,
     engine_at,
+    engine_events,
     engines,
-    in_turn,
     is_constant,
     is_of_scaler,
     is_prepared,
     loops,
-    meets,
+    may_drive,
     named,
     objects,
     objects_in,
     objects_under,
-    own,
+    same_iteration,
     with_fix,
 )
 from ddl_lint.rulekit.domain import Parameter
@@ -37,10 +37,12 @@ from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
     for engine in engines(run):
-        if is_prepared(run, engine) or not (own(run, engine, Forward) or own(run, engine, Backward)):
+        if is_prepared(run, engine) or not (
+            engine_events(run, engine, Forward) or engine_events(run, engine, Backward)
+        ):
             continue  # it is not the engine that trains
         for step in run.events(OptimizerStep):
-            if not meets(run, engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
+            if not may_drive(run, engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
                 continue
             message, severity = _judge(run, engine, step)
             if message:
@@ -61,7 +63,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _trains(run: RunView, step: Event) -> bool:
     """Whether gradients are computed in the same iteration of a loop."""
-    return bool(loops(step.context)) and bool(in_turn(step, run.events(Backward)))
+    return bool(loops(step.context)) and bool(same_iteration(step, run.events(Backward)))
 
 
 def _judge(run: RunView, engine: Engine, step: OptimizerStep) -> tuple[str, Severity | None]:
@@ -74,7 +76,9 @@ def _judge(run: RunView, engine: Engine, step: OptimizerStep) -> tuple[str, Seve
         message = f"`{call}` does not train the model; the engine has its own optimizer and gradients"
         return message, Severity.ERROR
     returned = engine.returned("optimizer")
-    if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, OptimizerStep)):
+    if all(each in returned for each in stepped) and not same_iteration(
+        step, engine_events(run, engine, OptimizerStep)
+    ):
         message = f"`{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
         return message, Severity.INFO if _does_the_same(run, engine, step) else Severity.WARNING
     return "", None
@@ -86,7 +90,7 @@ _SAME = "the engine accumulates nothing, and the schedule is stepped here"
 def _does_the_same(run: RunView, engine: Engine, step: Event) -> bool:
     """Whether the program does what else the engine would do: each batch is a step, and the schedule moves on."""
     every_batch = is_constant(engine.made.given.get("accumulation"), 1)
-    return every_batch and bool(in_turn(step, run.events(SchedulerStep)))
+    return every_batch and bool(same_iteration(step, run.events(SchedulerStep)))
 
 
 def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:

@@ -12,14 +12,14 @@ from ddl_lint.rulekit import (
     Unfixable,
     code,
     engine_at,
+    engine_events,
     excludes,
     file_of,
-    in_turn,
     method_of,
     objects_under,
-    own,
     remove,
     replace_expression,
+    same_iteration,
 )
 from ddl_lint.rulekit.events import OptimizerStep, ZeroGradients
 
@@ -31,7 +31,7 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call or call.args:
         raise Unfixable("the call is part of a larger expression")
     edits: list[Edit] = []
-    own_steps = in_turn(step, own(run, engine, OptimizerStep))
+    own_steps = same_iteration(step, engine_events(run, engine, OptimizerStep))
     if any(excludes(each.context, step.context) for each in own_steps):
         raise Unfixable("the engine is stepped in the other arm of a condition; this may be for runs without it")
     if own_steps:

@@ -15,15 +15,15 @@ from ddl_lint.rulekit import (
     branches,
     comes_from,
     contradicts,
+    engine_events,
     engines,
     excludes,
-    in_turn,
     is_of_scaler,
-    meets,
+    may_drive,
     objects,
     objects_under,
-    own,
     parts,
+    same_iteration,
     with_fix,
 )
 from ddl_lint.rulekit.domain import Model
@@ -65,9 +65,9 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[WrapModel, str]]:
 
 def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[OptimizerStep | ScaleLoss, str]]:
     message = "the engine scales the loss itself; with a gradient scaler it is scaled twice"
-    backwards = own(run, engine, Backward)
+    backwards = engine_events(run, engine, Backward)
     for event in run.events(ScaleLoss, OptimizerStep):
-        if not meets(run, engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
+        if not may_drive(run, engine, event) or not same_iteration(event, backwards) or _is_mode(event, backwards):
             continue
         if event.kind == "scale_loss":
             scalers = objects_under(event.operands.get("scaler"), event.context)

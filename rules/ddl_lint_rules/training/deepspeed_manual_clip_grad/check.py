@@ -9,12 +9,12 @@ from ddl_lint.rulekit import (
     Finding,
     RunView,
     called_name,
+    engine_events,
     engines,
-    in_turn,
-    meets,
+    may_drive,
     named,
     of_engine,
-    own,
+    same_iteration,
     with_fix,
 )
 from ddl_lint.rulekit.events import Backward, ClipGradients
@@ -24,13 +24,13 @@ from ddl_lint_rules.training.deepspeed_manual_clip_grad.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     for engine in engines(run):
-        backwards = own(run, engine, Backward)
+        backwards = engine_events(run, engine, Backward)
         for clip in run.events(ClipGradients):
             if (
                 engine.has("hides_gradients")
-                and meets(run, engine, clip)
+                and may_drive(run, engine, clip)
                 and of_engine(engine, clip.parameters, clip.context)
-                and in_turn(clip, backwards)
+                and same_iteration(clip, backwards)
             ):
                 call = named("clip", called_name, run, clip.location)
                 finding = Finding(

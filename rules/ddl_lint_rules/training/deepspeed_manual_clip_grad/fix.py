@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     file_of,
     keyword,
     remove,
-    say,
+    render_idiom,
     scope_of,
     value_of,
     walk,
@@ -39,7 +39,7 @@ def fix(run: RunView, engine: Engine, clip: Event) -> Fix:
     found = [keyword(call_of_maker, name) for name in documents_of(run, engine.wrap.api)]
     given_config = next((each.value for each in found if each is not None), None)
     table = _config(maker.place(engine.wrap.location), given_config)
-    entry = say(run, maker.place(engine.wrap.location), engine.wrap.api, "clip_in_config").text
+    entry = render_idiom(run, maker.place(engine.wrap.location), engine.wrap.api, "clip_in_config").text
     if any(key is not None and maker.source(key)[1:-1] == entry[1:-1] for key, _ in table.items):
         edits = remove(place)
     else:

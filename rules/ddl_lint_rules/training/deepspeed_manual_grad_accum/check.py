@@ -17,13 +17,13 @@ from ddl_lint.rulekit import (
     Value,
     branches,
     called_name,
+    engine_events,
     engines,
-    in_turn,
     is_constant,
     match,
     named,
-    own,
     parts,
+    same_iteration,
     with_fix,
 )
 from ddl_lint.rulekit.domain import integer
@@ -35,11 +35,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per step or backward."""
     for engine in engines(run):
         count = engine.made.given.get("accumulation", NONE)
-        if engine.has("accumulates_by_hand") or own(run, engine, AccumulateByHand) or not _is_count(count):
+        if engine.has("accumulates_by_hand") or engine_events(run, engine, AccumulateByHand) or not _is_count(count):
             continue
         evidence = (Evidence("the engine is created here, with accumulation of its own", engine.wrap.location),)
-        backwards = own(run, engine, Backward)
-        for step in own(run, engine, OptimizerStep):
+        backwards = engine_events(run, engine, Backward)
+        for step in engine_events(run, engine, OptimizerStep):
             if any(_counts(condition, count) for condition in _conditions(step, backwards)):
                 call = named("engine.step", called_name, run, step.location)
                 finding = Finding(
@@ -70,7 +70,7 @@ def _is_count(value: Value) -> bool:
 
 def _conditions(step: Event, backwards: list[Backward]) -> Iterator[Value]:
     """The conditions between a step and the loop in each iteration of which there is a backward."""
-    for backward in in_turn(step, backwards):
+    for backward in same_iteration(step, backwards):
         shared = set(backward.context.chain())
         yield from (node.value for node in branches(step.context) if node not in shared and node.value is not None)
 

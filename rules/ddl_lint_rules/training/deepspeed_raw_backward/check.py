@@ -17,16 +17,16 @@ from ddl_lint.rulekit import (
     called_name,
     comes_from,
     engine_at,
+    engine_events,
     engines,
-    in_turn,
     is_absent,
     is_constant,
     is_prepared,
     is_trained,
     loops,
-    meets,
+    may_drive,
     named,
-    own,
+    same_iteration,
     with_fix,
 )
 from ddl_lint.rulekit.domain import Trained
@@ -45,9 +45,9 @@ def check(run: RunView) -> Iterable[Finding]:
                 and not is_prepared(run, engine)
                 and is_trained(run, engine)
                 and is_absent(backward, "engine")
-                and meets(run, engine, backward)
+                and may_drive(run, engine, backward)
                 and comes_from(run, engine, backward.loss, backward)
-                and not in_turn(backward, own(run, engine, Backward))
+                and not same_iteration(backward, engine_events(run, engine, Backward))
                 and not averages_by_hand(run, backward)
                 and not _is_for_inputs(run, backward)
             ):

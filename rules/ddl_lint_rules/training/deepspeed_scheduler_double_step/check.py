@@ -10,15 +10,15 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
-    apart,
+    are_exclusive,
     called_name,
+    engine_events,
     engines,
     loops,
-    meets,
+    may_drive,
     named,
     objects,
     objects_under,
-    own,
     with_fix,
 )
 from ddl_lint.rulekit.events import OptimizerStep, SchedulerStep
@@ -28,9 +28,9 @@ from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per step of a schedule."""
     for engine in engines(run):
-        steps = own(run, engine, OptimizerStep)
+        steps = engine_events(run, engine, OptimizerStep)
         for event in run.events(SchedulerStep):
-            if engine.has("owns_schedule") and meets(run, engine, event) and _is_its(engine, event):
+            if engine.has("owns_schedule") and may_drive(run, engine, event) and _is_its(engine, event):
                 double = next((step for step in steps if _is_double(step, event)), None)
                 if double is not None:
                     finding = Finding(
@@ -51,4 +51,4 @@ def _is_its(engine: Engine, event: SchedulerStep) -> bool:
 
 def _is_double(step: Event, event: Event) -> bool:
     """Whether a step of the engine is made in the same iteration as one of the scheduler."""
-    return loops(step.context)[:1] == loops(event.context)[:1] and not apart(step, event)
+    return loops(step.context)[:1] == loops(event.context)[:1] and not are_exclusive(step, event)

@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     engine_at,
     engines,
     is_call,
-    meets,
+    may_drive,
     named,
 )
 from ddl_lint.rulekit.events import Backward, Forward, OptimizerStep, SkipSynchronization, WrapModel
@@ -49,4 +49,4 @@ def _refused(
 
 
 def _is_own(run: RunView, engine: Engine, event: Event) -> bool:
-    return meets(run, engine, event) and not catches(event.context, "Exception", "RuntimeError", "AssertionError")
+    return may_drive(run, engine, event) and not catches(event.context, "Exception", "RuntimeError", "AssertionError")

@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     RunView,
     Unknown,
     Value,
-    apart,
+    are_exclusive,
     called_name,
     excludes,
     is_constant,
@@ -87,5 +87,5 @@ def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:
         if isinstance(owner, Object) and owner.traits.get("flat_shards"):
             yield owner
         for wrap in run.events(WrapModel):
-            if wrap.order < clip.order and owner in objects(wrap.model) and not apart(wrap, clip):
+            if wrap.order < clip.order and owner in objects(wrap.model) and not are_exclusive(wrap, clip):
                 yield from (made for made in objects(wrap.result) if made.traits.get("flat_shards"))

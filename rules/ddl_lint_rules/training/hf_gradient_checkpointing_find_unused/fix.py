@@ -13,8 +13,8 @@ from ddl_lint.rulekit import (
     file_of,
     keyword,
     parameter_of,
+    render_idiom,
     replace_argument,
-    say,
     set_keyword,
 )
 
@@ -27,7 +27,7 @@ def fix(run: RunView, recomputing: Event) -> Fix:
     if name is not None:
         edits = (set_keyword(file, call, name, "False"),)
     else:
-        said = say(run, place, recomputing.api, "without_reentrance")
+        said = render_idiom(run, place, recomputing.api, "without_reentrance")
         given = keyword(call, said.text.partition("=")[0])
         if given is None:
             edits = (*said.imports, add_argument(file, call, said.text))

@@ -16,8 +16,8 @@ from ddl_lint.rulekit import (
     model_named,
     objects,
     remove,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 
@@ -93,5 +93,5 @@ def _model_in(run: RunView, file: File, event: Event, role: str, given: code.Exp
 
 def _said(run: RunView, file: File, event: Event, given: code.Expression, idiom: str, name: str, title: str) -> Fix:
     """Another expression for what is given."""
-    said = say(run, file.place(event.location), event.api, idiom, model=name)
+    said = render_idiom(run, file.place(event.location), event.api, idiom, model=name)
     return Fix(title, (*said.imports, replace_expression(file, given, said.text)), Applicability.SAFE)

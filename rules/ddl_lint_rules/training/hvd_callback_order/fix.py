@@ -22,7 +22,7 @@ from ddl_lint.rulekit import (
     move_before,
     move_item,
     remove,
-    say,
+    render_idiom,
     scope_of,
     walk,
 )
@@ -69,7 +69,7 @@ def average(run: RunView, api: str, steering: Object) -> Fix:
     """A callback that averages the metrics, before the one that steers by them."""
     file = file_of(run, steering.location)
     place = file.place(steering.location)
-    said = say(run, place, api, "average_metrics")
+    said = render_idiom(run, place, api, "average_metrics")
     item = next((each.item for each in _items(file, place, steering)), None)
     if item is not None and not _is_addition(place.statement):
         edits = (insert_item(file, item, said.text),)

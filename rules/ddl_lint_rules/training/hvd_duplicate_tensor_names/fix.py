@@ -16,8 +16,8 @@ from ddl_lint.rulekit import (
     model_named,
     objects,
     parameter_of,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 
@@ -44,7 +44,7 @@ def _prefixed(run: RunView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
         raise Unfixable("the names are built elsewhere")
     model = model_named(run, parameters, place)
     prefix = model.rpartition(".")[2]
-    said = say(run, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))
+    said = render_idiom(run, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))
     if given is not None:
         return (replace_expression(file, value_of(given), said.text),), prefix
     name = parameter_of(run, wrap.api, "named")

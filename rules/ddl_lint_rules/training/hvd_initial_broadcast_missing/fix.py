@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     name_given,
     objects,
     parameter_of,
-    say,
+    render_idiom,
     scope_of,
     value_of,
     walk,
@@ -45,8 +45,8 @@ def _sent(run: RunView, wrap: Prepare) -> tuple[Edit, ...]:
     if not parameters:
         raise Unfixable("the session has to broadcast when it starts")
     model = model_named(run, parameters[0], place)
-    weights = say(run, place, wrap.api, "broadcast_weights", model=model)
-    state = say(run, place, wrap.api, "broadcast_optimizer", optimizer=optimizer)
+    weights = render_idiom(run, place, wrap.api, "broadcast_weights", model=model)
+    state = render_idiom(run, place, wrap.api, "broadcast_optimizer", optimizer=optimizer)
     return (*weights.imports, *insert_after(place, f"{weights.text}\n{state.text}"))
 
 
@@ -54,7 +54,7 @@ def _called_back(run: RunView, fit: Event) -> tuple[Edit, ...]:
     file = file_of(run, fit.location)
     call, place = file.node(fit.location, code.Call), file.place(fit.location)
     group = _api_of_group(run)
-    said = say(run, place, group, "broadcast_at_start")
+    said = render_idiom(run, place, group, "broadcast_at_start")
     name = parameter_of(run, fit.api, "callbacks")
     given = argument_of(run, fit.api, call, "callbacks")
     if name is None:

@@ -24,8 +24,8 @@ from ddl_lint.rulekit import (
     names_bound,
     names_read,
     objects,
+    render_idiom,
     replace_expression,
-    say,
     value_of,
 )
 
@@ -97,9 +97,9 @@ def _wrapper(run: RunView, group: Event, built: Event, place: Place, optimizer: 
     """The code that wraps an optimizer, with the names of the parameters where they have some."""
     parameters = built.operands.get("parameters")
     if parameters is None or not objects(built.result, "optimizer"):
-        return say(run, place, group.api, "average_gradients", optimizer=optimizer)
+        return render_idiom(run, place, group.api, "average_gradients", optimizer=optimizer)
     try:
         model = model_named(run, parameters, place)
     except Unfixable:
-        return say(run, place, group.api, "average_gradients", optimizer=optimizer)
-    return say(run, place, group.api, "average_gradients_of", optimizer=optimizer, model=model)
+        return render_idiom(run, place, group.api, "average_gradients", optimizer=optimizer)
+    return render_idiom(run, place, group.api, "average_gradients_of", optimizer=optimizer, model=model)

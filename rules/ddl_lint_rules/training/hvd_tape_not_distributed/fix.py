@@ -12,7 +12,7 @@ from ddl_lint.rulekit import (
     dotted,
     file_of,
     insert_before,
-    say,
+    render_idiom,
     speaker,
 )
 
@@ -24,6 +24,6 @@ def wrap_tape(run: RunView, gradients: Event) -> Fix:
     name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
     if name is None:
         raise Unfixable("the tape has no name")
-    said = say(run, place, speaker(run, gradients.api), "average_tape", tape=name)
+    said = render_idiom(run, place, speaker(run, gradients.api), "average_tape", tape=name)
     edits = (*said.imports, *insert_before(place, said.text))
     return Fix("Wrap the tape with DistributedGradientTape", edits, Applicability.SAFE)

@@ -15,7 +15,7 @@ from ddl_lint.rulekit import (
     dotted,
     file_of,
     insert_after,
-    say,
+    render_idiom,
     value_of,
 )
 
@@ -31,7 +31,7 @@ def fix_sum(run: RunView, event: Event) -> Fix:
     given = argument_of(run, event.api, call, "tensor")
     if given is None or dotted(value_of(given)) is None:
         raise Unfixable("the gradient has no name")
-    said = say(run, place, event.api, "divide_in_place", tensor=file.source(value_of(given)))
+    said = render_idiom(run, place, event.api, "divide_in_place", tensor=file.source(value_of(given)))
     edits = (*insert_after(place, said.text), *said.imports)
     return Fix("Divide the gradient by the number of ranks", edits, Applicability.SAFE)
 

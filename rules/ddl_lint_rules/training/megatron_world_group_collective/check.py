@@ -13,13 +13,13 @@ from ddl_lint.rulekit import (
     NameUse,
     RunView,
     code,
+    found_divergences,
     is_absent,
     is_constant,
     is_rank_guarded,
     library_names,
     number_under_launch,
     per_file,
-    survey,
     walk,
     with_fix,
 )
@@ -81,7 +81,7 @@ def _is_reported_as_hang(run: RunView, event: Event) -> bool:
     """Whether only some ranks get there, which is reported as what it is."""
     if not is_rank_guarded(event):
         return False
-    steps = (found.divergence.step.event for found in survey(run))
+    steps = (found.divergence.step.event for found in found_divergences(run))
     return any(step is not None and step.location == event.location for step in steps)
 
 

@@ -12,8 +12,8 @@ from ddl_lint.rulekit import (
     add_keyword,
     code,
     file_of,
+    render_idiom,
     replace_expression,
-    say,
     set_keyword,
     walk,
 )
@@ -31,7 +31,7 @@ def fix(run: RunView, event: Event) -> Fix:
     call, place = file.node(event.location, code.Call), file.place(event.location)
     if len(call.args) > 2 or any(isinstance(given, code.Starred) for given in call.args):
         raise Unfixable("the call has a form that cannot be taken over")
-    said = say(run, place, f"{_OURS}.{_GROUP}", "data_group")
+    said = render_idiom(run, place, f"{_OURS}.{_GROUP}", "data_group")
     if _is_of_older_copy(run):
         raise Unfixable("the project has a Megatron of its own, without context parallelism")
     given = any(keyword.name == "group" for keyword in call.keywords)
@@ -71,6 +71,6 @@ def _sizes(run: RunView, event: Event) -> list[Edit]:
         call = file.node(asked.location, code.Call)
         divided = [node for node in walk(*file.module.body) if isinstance(node, code.Binary) and node.right is call]
         if divided and divided[0].operator == "/" and not call.args and not call.keywords:
-            said = say(run, file.place(asked.location), f"{_OURS}.{_GROUP}", "data_size")
+            said = render_idiom(run, file.place(asked.location), f"{_OURS}.{_GROUP}", "data_size")
             edits += (replace_expression(file, call, said.text), *said.imports)
     return edits

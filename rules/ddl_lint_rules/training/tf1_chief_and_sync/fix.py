@@ -19,8 +19,8 @@ from ddl_lint.rulekit import (
     keyword,
     name_at,
     parameter_of,
+    render_idiom,
     replace_argument,
-    say,
     scope_of,
     value_of,
     walk,
@@ -84,7 +84,7 @@ def add_hook(run: RunView, prepared: Event, session: Event) -> Fix:
     if chief is None:
         raise Unfixable("which worker is the chief is for you to say")
     hooks = _hooks(file, call, place)
-    said = say(
+    said = render_idiom(
         run,
         place,
         prepared.api,

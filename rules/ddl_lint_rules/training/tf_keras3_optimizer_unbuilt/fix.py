@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     is_bound_before,
     objects_in,
     reached_from,
-    say,
+    render_idiom,
 )
 from ddl_lint.rulekit.events import BuildOptimizer
 
@@ -39,7 +39,7 @@ def fix(run: RunView, step: Event, optimizer: Object) -> Fix:
         raise Unfixable("the optimizer has no name where it is made")
     if not is_bound_before(place, variables.rpartition(".")[0]):
         raise Unfixable("the model has another name, or none yet, where the optimizer is made")
-    said = say(run, place, step.api, "build_state", optimizer=name, variables=variables)
+    said = render_idiom(run, place, step.api, "build_state", optimizer=name, variables=variables)
     return Fix(
         "Build the state of the optimizer in the scope",
         (*said.imports, *insert_after(place, said.text)),

@@ -12,8 +12,8 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     name_at,
+    render_idiom,
     replace_expression,
-    say,
 )
 from ddl_lint.rulekit.events import CountByDevices
 
@@ -31,6 +31,6 @@ def divide_by_batch(run: RunView, term: Apply, call: Event, *, is_per_example: b
     if len(whole) != 1:
         raise Unfixable("the size of the whole batch has no name")
     name = name_at(run, whole[0], place)
-    said = say(run, place, call.api, "average_loss", losses=file.source(written.args[0]), batch=name)
+    said = render_idiom(run, place, call.api, "average_loss", losses=file.source(written.args[0]), batch=name)
     edits = (*said.imports, replace_expression(file, written, said.text))
     return Fix("Divide by the whole batch", edits, Applicability.SAFE)

@@ -15,8 +15,8 @@ from ddl_lint.rulekit import (
     file_of,
     name_at,
     objects,
+    render_idiom,
     replace_expression,
-    say,
 )
 from ddl_lint.rulekit.events import Delegate
 
@@ -30,7 +30,9 @@ def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> F
         owner = name_at(run, trainer, place)
     if owner is None:
         raise Unfixable("no variable holds the trainer's device here")
-    said = say(run, place, trainer.api if trainer is not None else _framework(run, place), "device_of", trainer=owner)
+    said = render_idiom(
+        run, place, trainer.api if trainer is not None else _framework(run, place), "device_of", trainer=owner
+    )
     edit = replace_expression(file, _number(file, written, index), said.text)
     return Fix("Use the device of the process", (*said.imports, edit), Applicability.SAFE)
 

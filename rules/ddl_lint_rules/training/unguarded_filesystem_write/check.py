@@ -118,7 +118,7 @@ def check(run: RunView) -> Iterable[Finding]:
             message = Claim(f"one process of each node writes {target}; only the local rank is checked", "data-loss")
         elif (
             not is_on_every_rank(event, is_called_by_all=joint is not None)
-            or _takes_turns(run, event)
+            or _runs_in_order(run, event)
             or _way(event) in shared_out
         ):
             continue
@@ -333,7 +333,7 @@ def _way(event: Event) -> tuple[Location, ...]:
     return (event.location, *(node.location for node in event.context.chain() if node.kind == "call"))
 
 
-def _takes_turns(run: RunView, event: Event) -> bool:
+def _runs_in_order(run: RunView, event: Event) -> bool:
     """Whether some ranks wait before the event and the others after it, or the same was downloaded so before."""
     if _is_between_waits(run, event) or _looks_after_waiting(run, event):
         return True

@@ -43,8 +43,8 @@ from ddl_lint.rulekit import (
     parameter_of,
     rank_guards,
     remove_argument,
+    render_idiom,
     replace_expression,
-    say,
     set_keyword,
     spelled,
     tags_of,
@@ -392,9 +392,9 @@ def _test(run: RunView, start: Event, event: Event, place: Place, is_sure: bool)
     if start.order > event.order:
         raise Unfixable("the process group is created later, and no variable holds the rank here")
     if exists:
-        said = say(run, place, start.api, "rank")
+        said = render_idiom(run, place, start.api, "rank")
         return Wording(f"{said.text} == 0", said.imports)
-    return say(run, place, start.api, "is_first")
+    return render_idiom(run, place, start.api, "is_first")
 
 
 def _rank(run: RunView, start: Event, event: Event) -> Spelling | None:
@@ -421,10 +421,10 @@ def _is_under(context: Context, event: Event) -> bool:
 def _wait(run: RunView, start: Event, event: Event, place: Place, is_sure: bool) -> Wording:
     if start.order > event.order:
         raise Unfixable("the other ranks must wait, but the process group is created later")
-    wait = say(run, place, start.api, "wait_for_all")
+    wait = render_idiom(run, place, start.api, "wait_for_all")
     if is_sure and _exists(run, start, event):
         return wait
-    asked = say(run, place, start.api, "has_group")
+    asked = render_idiom(run, place, start.api, "has_group")
     return Wording(f"if {asked.text}:\n    {wait.text}", tuple(dict.fromkeys((*wait.imports, *asked.imports))))
 
 

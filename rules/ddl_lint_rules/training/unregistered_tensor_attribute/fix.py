@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
     keyword,
     method_for,
     remove_argument,
-    say,
+    render_idiom,
     walk,
 )
 
@@ -64,7 +64,7 @@ def fix_trainable(run: RunView, store: Event, tensor: Object) -> Fix:
     if not isinstance(value, code.Call):
         raise Unfixable("the tensor is created elsewhere, where it may have other uses")
     _is_made_once(file, store, name)
-    said = say(run, place, tensor.api or "", "parameter", tensor=_TENSOR)
+    said = render_idiom(run, place, tensor.api or "", "parameter", tensor=_TENSOR)
     before, _, after = said.text.partition(_TENSOR)
     start, end = value.start, value.end
     flag = keyword(value, "requires_grad")

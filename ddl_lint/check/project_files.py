@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.project.codebase import name_of
 from ddl_lint.analysis.jobs_view import JobsView
-from ddl_lint.check.judging import Verdict
 from ddl_lint.check.kept_jobs import KeptJobs, Sight
 from ddl_lint.check.neighbours import files_of, neighbourhood_of
+from ddl_lint.check.rule_runner import RunResult
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding, Severity
 from ddl_lint.jobs.engines import settings_of
@@ -30,7 +30,7 @@ from ddl_lint.jobs.versions import Versions
 from ddl_lint.jobs.words import NO_WORDS, Word
 from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import job_files, notebooks, pages
+from ddl_lint.project.project_context import job_files, notebooks, pages
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -168,7 +168,7 @@ def _commands(root: Path, files: Contents, launching: Iterable[str]) -> Iterator
 def surveyed(
     jobs: Jobs,
     rules: Sequence[Rule],
-    verdicts: Sequence[Verdict],
+    run_results: Sequence[RunResult],
     files: Contents,
     versions_of: Callable[[str], Versions],
     wanted: frozenset[str],
@@ -179,18 +179,20 @@ def surveyed(
     """
     hosts = (launch.host.path for launch in jobs.known_launches)
     has_files = next(iter((*jobs.files, *hosts)), None) is not None
-    telling = next(iter((*jobs.files, *hosts, *(verdict.path for verdict in verdicts if verdict.facts))), None)
+    telling = next(
+        iter((*jobs.files, *hosts, *(run_result.path for run_result in run_results if run_result.facts))), None
+    )
     if telling is None:
         return
-    followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
+    followed = frozenset(run_result.path for run_result in run_results if run_result.given_up is None)
     of_pages = replace(jobs, launches=jobs.told, told=[]) if jobs.told else None
-    judged = dict.fromkeys(verdict.path for verdict in verdicts)
+    judged = dict.fromkeys(run_result.path for run_result in run_results)
     facts: dict[str, list[tuple[str, Sequence[object]]]] = defaultdict(list)
-    for verdict in verdicts:
-        for code_of_rule, said in (verdict.facts or {}).items():
-            facts[code_of_rule].append((verdict.path, said))
+    for run_result in run_results:
+        for code_of_rule, said in (run_result.facts or {}).items():
+            facts[code_of_rule].append((run_result.path, said))
     for rule in rules:
-        if not rule.info.surveys or rule.code not in wanted or not (has_files or rule.code in facts):
+        if not rule.info.checks_project_files or rule.code not in wanted or not (has_files or rule.code in facts):
             continue
         told: dict[str, list[object]] = {path: [] for path in judged}
         for path, said in facts.get(rule.code, ()):
@@ -209,7 +211,7 @@ def _said(rule: Rule, view: JobsView) -> Iterator[RuleFinding]:
     """What a rule says of a view, each place once."""
     seen: set[Location] = set()
     with stage("imports of rules"):
-        survey = rule.survey
+        survey = rule.check_project_files
     with stage("rules", rule.name):
         for finding in survey(view) if survey is not None else ():
             if finding.location in seen:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ddl_lint.check.engine import check_project
-from ddl_lint.check.judging import Jury, Verdict, joined
+from ddl_lint.check.rule_runner import RuleRunner, RunResult, merge_runs
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
@@ -26,18 +26,18 @@ _JOINING = [rule for rule in load_rules() if rule.has_check and rule.publish is 
 @pytest.mark.parametrize("rule", _JOINING, ids=lambda rule: rule.name)
 def test_a_verdict_is_data_and_its_run_is_dropped(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left of a verdict that has been written down and read again is the same, and so is what is found."""
-    really, runs = Jury.verdict, list[weakref.ref[Any]]()
+    really, runs = RuleRunner.run_result, list[weakref.ref[Any]]()
 
-    def written_down(jury: Jury, run: Any) -> Verdict:
+    def written_down(runner: RuleRunner, run: Any) -> RunResult:
         runs.append(weakref.ref(run))
-        verdict = really(jury, run)
-        again: Verdict = pickle.loads(pickle.dumps(verdict))
-        assert again == verdict
+        run_result = really(runner, run)
+        again: RunResult = pickle.loads(pickle.dumps(run_result))
+        assert again == run_result
         return again
 
-    monkeypatch.setattr(Jury, "verdict", written_down)
-    assert rule.room is not None
-    outcome = check_program(rule.room / "bad", tmp_path)
+    monkeypatch.setattr(RuleRunner, "run_result", written_down)
+    assert rule.folder is not None
+    outcome = check_program(rule.folder / "bad", tmp_path)
     assert outcome.found == outcome.expected
     gc.collect()
     assert runs
@@ -46,7 +46,7 @@ def test_a_verdict_is_data_and_its_run_is_dropped(rule: Rule, tmp_path: Path, mo
 
 @pytest.mark.parametrize("rule", _JOINING, ids=lambda rule: rule.name)
 def test_a_rule_that_publishes_joins(rule: Rule) -> None:
-    assert rule.join is not None or rule.survey is not None
+    assert rule.join is not None or rule.check_project_files is not None
 
 
 _LIBRARY = """
@@ -92,11 +92,11 @@ def test_a_fix_falls_where_another_run_has_none() -> None:
     rule = next(rule for rule in load_rules() if rule.name == "missing-init-process-group")
     with_one = Finding("wrong", place, fix=Fix("Put it right", (), Applicability.SAFE))
     without = Finding("wrong", place, unfixable="there is no room")
-    verdicts = [
-        Verdict(f"{name}.py", name, frozenset({"a"}), False, (RuleFinding(rule.code, finding),))
+    run_results = [
+        RunResult(f"{name}.py", name, frozenset({"a"}), False, (RuleFinding(rule.code, finding),))
         for name, finding in (("one", with_one), ("two", without))
     ]
-    (left,) = joined(verdicts, [rule], lambda _: "a").findings
+    (left,) = merge_runs(run_results, [rule], lambda _: "a").findings
     assert left.finding.fix is None
     assert left.finding.unfixable == "there is no room"
 

@@ -7,13 +7,13 @@ import threading
 import time
 from multiprocessing.connection import Connection
 
-from ddl_lint_server.messages import Answer, Spent
+from ddl_lint_server.messages import Answer, TimeSpent
 
 _EVERY = 1.0
 """Seconds between two words."""
 
 
-class Pulse:
+class Heartbeat:
     """A thread that speaks while an answer is being made, and never between two of them."""
 
     def __init__(self, pipe: Connection) -> None:
@@ -40,4 +40,4 @@ class Pulse:
                 time.sleep(_EVERY)
                 with self._lock:
                     if self._busy.is_set():
-                        self._pipe.send(Spent(time.process_time() - self._begun))
+                        self._pipe.send(TimeSpent(time.process_time() - self._begun))

@@ -14,7 +14,7 @@ from ddl_lint.finding import Applicability, Fix
 from ddl_lint.registry.rules import Rule, load_rules
 from programs import mend_program, read_text
 
-_RULES = [rule for rule in load_rules() if rule.room is not None]
+_RULES = [rule for rule in load_rules() if rule.folder is not None]
 _FIXABLE = [rule for rule in _RULES if rule.info.fixable]
 _FLAGGED = [
     pytest.param(rule, program, id=f"{rule.name}-{program.name}")
@@ -46,16 +46,16 @@ def _tabs(text: str) -> str:
     ],
 )
 def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
-    assert rule.room is not None
+    assert rule.folder is not None
     assert callable(change)
 
     def changed(name: str, text: str) -> str:
         return change(without_marks(text)) if name.endswith(".py") else without_marks(text)
 
-    mended = mend_program(rule.room / "bad", tmp_path, changed)
+    mended = mend_program(rule.folder / "bad", tmp_path, changed)
     assert not mended.unfixable
     assert not mended.broken
-    good = {file.relative_to(rule.room / "good").as_posix(): file for file in (rule.room / "good").rglob("*")}
+    good = {file.relative_to(rule.folder / "good").as_posix(): file for file in (rule.folder / "good").rglob("*")}
     assert {name: changed(name, read_text(good[name])) for name in mended.texts} == mended.texts
     assert not mended.left
 

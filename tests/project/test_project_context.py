@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.project import surroundings
-from ddl_lint.project.surroundings import forget, job_files, projects, python_files
+from ddl_lint.project import project_context
+from ddl_lint.project.project_context import forget, job_files, projects, python_files
 
 
 @pytest.fixture
@@ -108,5 +108,5 @@ def test_files_of_the_project(write, tmp_path):
 
 def test_the_search_ends_where_no_project_is(write, tmp_path, monkeypatch):
     write(*(f"folder_{number:02}/a.py" for number in range(20)))
-    monkeypatch.setattr(surroundings, "_MOST_LOOKED_AT", 10)
+    monkeypatch.setattr(project_context, "_MOST_LOOKED_AT", 10)
     assert len(python_files(tmp_path)) == 5

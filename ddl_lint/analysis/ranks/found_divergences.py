@@ -54,9 +54,9 @@ class Found:
         return _FAMILIES.get(event.kind, "call")
 
 
-def survey(run: RunView) -> tuple[Found, ...]:
+def found_divergences(run: RunView) -> tuple[Found, ...]:
     """What the rules about ranks choose from: the divergences of a run, each place once."""
-    return run.once(_survey)
+    return run.once(_found)
 
 
 def timeline_of(run: RunView) -> Timeline:
@@ -87,7 +87,7 @@ def _asks_for_root(divergence: Divergence) -> bool:
     return bool(asked) and asked <= named
 
 
-def _survey(run: RunView) -> tuple[Found, ...]:
+def _found(run: RunView) -> tuple[Found, ...]:
     by_place: dict[object, list[Found]] = defaultdict(list)
     for divergence in all_divergences(run):
         by_place[divergence.place].append(Found(run, divergence))
@@ -108,7 +108,7 @@ class Called:
 
 
 @dataclass(frozen=True)
-class Half:
+class OneSidedCall:
     """A function that nothing starts lacks a call on some ranks. Several of one file may be halves of one protocol: one
     waits, the other lets go."""
 
@@ -119,41 +119,41 @@ class Half:
     """Whether it is rank 0 that does not make the call."""
 
 
-def publish(run: RunView) -> Iterator[Called | Half]:
+def publish(run: RunView) -> Iterator[Called | OneSidedCall]:
     """What a run tells others of the calls that its ranks make together."""
     return iter(run.once(_facts))
 
 
-def _facts(run: RunView) -> list[Called | Half]:
+def _facts(run: RunView) -> list[Called | OneSidedCall]:
     return list(_told(run))
 
 
-def _told(run: RunView) -> Iterator[Called | Half]:
+def _told(run: RunView) -> Iterator[Called | OneSidedCall]:
     yield from map(Called, sorted(_called(run)))
     if not run.is_script:
         for divergence in all_divergences(run):
-            yield _half(Found(run, divergence))
+            yield _one_sided_call(Found(run, divergence))
 
 
-def half_of(found: Found) -> Half | None:
+def one_sided_call_of(found: Found) -> OneSidedCall | None:
     """What the join must know of a divergence; None in a script, where other runs have no say."""
-    return None if found.run.is_script else _half(found)
+    return None if found.run.is_script else _one_sided_call(found)
 
 
-def join(finding: Finding, shared: Shared[Called | Half]) -> Finding | None:
+def join(finding: Finding, shared: Shared[Called | OneSidedCall]) -> Finding | None:
     """Of what no script starts, what others call is looked at there. Where what several functions lack makes up for
     each other, nothing can be said of them.
     """
     one = finding.about
-    if not isinstance(one, Half):
+    if not isinstance(one, OneSidedCall):
         return finding
     if one.function is not None and Called(one.function) in shared.program:
         return None
-    halves = (fact for fact in shared.program if isinstance(fact, Half))
-    return None if any(_makes_up_for(other, one) for other in halves) else finding
+    halves = (fact for fact in shared.program if isinstance(fact, OneSidedCall))
+    return None if any(_complements(other, one) for other in halves) else finding
 
 
-def _makes_up_for(other: Half, one: Half) -> bool:
+def _complements(other: OneSidedCall, one: OneSidedCall) -> bool:
     return (
         other.path == one.path
         and other.function != one.function
@@ -162,10 +162,10 @@ def _makes_up_for(other: Half, one: Half) -> bool:
     )
 
 
-def _half(found: Found) -> Half:
+def _one_sided_call(found: Found) -> OneSidedCall:
     divergence, entered = found.divergence, _entered(found)
     function = _id(entered) if entered is not None else None
-    return Half(found.run.run.path, function, divergence.step.name, divergence.lacking.first.rank == 0)
+    return OneSidedCall(found.run.run.path, function, divergence.step.name, divergence.lacking.first.rank == 0)
 
 
 def _called(run: RunView) -> set[FunctionId]:

@@ -12,13 +12,13 @@ import pytest
 from ddl_lint.allowance import Allowance
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
 from ddl_lint.check.configuration import Configuration
-from ddl_lint.check.crew import Crew
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
+from ddl_lint.check.worker_pool import WorkerPool
 from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project.config import Settings
-from ddl_lint.project.surroundings import forget
+from ddl_lint.project.project_context import forget
 from ddl_lint.registry.rules import load_rules
 from ddl_lint.storage import Storage
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
-ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None and (rule.room / "bad").is_dir()}
+RULE_FOLDERS = {rule.name: rule.folder for rule in RULES if rule.folder is not None and (rule.folder / "bad").is_dir()}
 SCRIPT = """
 import torch
 import torch.distributed as dist
@@ -108,9 +108,9 @@ def with_store(project: Project, followed: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("edits", [3, pytest.param(20, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("rule", sorted(ROOMS))
+@pytest.mark.parametrize("rule", sorted(RULE_FOLDERS))
 def test_after_any_edit_it_is_what_a_check_without_a_store_finds(rule, edits, tmp_path):
-    project = Project(tmp_path / "project", ROOMS[rule] / "bad")
+    project = Project(tmp_path / "project", RULE_FOLDERS[rule] / "bad")
     assert project.check().findings
     dice = random.Random(rule)
     for _ in range(edits):
@@ -204,7 +204,7 @@ if __name__ == "__main__":
     assert "train" in with_store(project, followed)
 
 
-class One(Crew):
+class One(WorkerPool):
     """One other process, which is given all before this one looks."""
 
     def _look_for_help(self):
@@ -234,9 +234,9 @@ def around(tmp_path: Path) -> Project:
     project = Project(tmp_path / "project", {"helper.py": HELPER, "train.py": SCRIPT})
     for name, other in (("one", "two"), ("two", "one")):
         (project.root / f"{name}.py").write_text(f"import {other}\n" + LIBRARY.format(name=name, other=other))
-    names = [rule for rule in sorted(ROOMS) if "rank" in rule][:6]
+    names = [rule for rule in sorted(RULE_FOLDERS) if "rank" in rule][:6]
     for name in names:
-        shutil.copytree(ROOMS[name] / "bad", project.root / name.replace("-", "_"))
+        shutil.copytree(RULE_FOLDERS[name] / "bad", project.root / name.replace("-", "_"))
     return project
 
 
@@ -255,40 +255,40 @@ def test_another_process_follows_ahead_and_the_outcome_is_the_same(tmp_path, mon
     )
     project = around(tmp_path)
     request = Request(project.files, Configuration(fixed=SETTINGS))
-    crew = One(request, project.storage.folder, 2, patience=0.0)
-    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
-    assert ("script", "train") in crew.given
-    assert {("library", "one"), ("library", "two")} <= {*crew.given}
+    pool = One(request, project.storage.folder, 2, patience=0.0)
+    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=pool)
+    assert ("script", "train") in pool.given
+    assert {("library", "one"), ("library", "two")} <= {*pool.given}
     assert {place for place in followed if place[0] == "script"} == set()  # the other process has put them there
     assert {place for place in followed if place[0] == "library"} == {("library", "two")}  # `one` enters some of it
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
-    assert not any(helper.is_alive() for helper in crew.helpers)
+    assert not any(helper.is_alive() for helper in pool.helpers)
 
 
 def test_processes_that_help_give_each_script_once(tmp_path):
     names = [f"module_{number}" for number in range(20)]
-    crew = Crew(Request([]), tmp_path, 4, patience=0.0)
-    assert sorted(crew.share(names, Allowance())) == sorted(names)
-    assert [*crew.ahead(names, lambda name: None, Allowance())] == [(name, None) for name in names]
-    assert not any(helper.is_alive() for helper in crew.helpers)
+    pool = WorkerPool(Request([]), tmp_path, 4, patience=0.0)
+    assert sorted(pool.share(names, Allowance())) == sorted(names)
+    assert [*pool.ahead(names, lambda name: None, Allowance())] == [(name, None) for name in names]
+    assert not any(helper.is_alive() for helper in pool.helpers)
 
 
 def test_a_process_that_dies_costs_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("ddl_lint.check.crew._serve", os._exit)
+    monkeypatch.setattr("ddl_lint.check.worker_pool._serve", os._exit)
     project = around(tmp_path)
-    crew = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2, patience=0.0)
-    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
+    pool = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2, patience=0.0)
+    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=pool)
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
 
 
 @pytest.mark.parametrize("patience", [0.0, 4.0])
 def test_a_check_that_is_given_up_leaves_no_process(tmp_path, patience):
-    crew = Crew(Request([]), tmp_path, 2, patience=patience)
-    shared = crew.share(["one", "two"], Allowance())
+    pool = WorkerPool(Request([]), tmp_path, 2, patience=patience)
+    shared = pool.share(["one", "two"], Allowance())
     next(shared)
     shared.close()
-    crew.close()
-    assert not any(helper.is_alive() for helper in crew.helpers)
+    pool.close()
+    assert not any(helper.is_alive() for helper in pool.helpers)
 
 
 def test_what_an_editor_has_just_opened_is_what_lies_on_the_disk(project, followed):

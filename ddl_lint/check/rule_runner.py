@@ -29,7 +29,7 @@ from ddl_lint.timing import stage
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RunResult:
     """What the rules say of one run."""
 
     path: str
@@ -55,14 +55,14 @@ _Place: TypeAlias = tuple[str, Location]
 
 
 @dataclass
-class _Said:
+class _RuleOutput:
     """What the rules say of a run in one job, or in several."""
 
     findings: dict[tuple[str, Location], Finding]
     facts: dict[str, tuple[object, ...]]
     crashes: list[tuple[str, RuleFinding]]
 
-    def add(self, other: _Said, new: Mapping[tuple[str, Location], Finding]) -> None:
+    def add(self, other: _RuleOutput, new: Mapping[tuple[str, Location], Finding]) -> None:
         """Add what is said of another job; of the findings those that are `new`."""
         self.findings.update(new)
         for code, told in other.facts.items():
@@ -70,7 +70,7 @@ class _Said:
             self.facts[code] = (*known, *(fact for fact in told if fact not in known))
         self.crashes += (crash for crash in other.crashes if crash not in self.crashes)
 
-    def name_jobs(self, run: RunView, usual: Container[_Place], judged: Sequence[tuple[JobClass, _Said]]) -> None:
+    def name_jobs(self, run: RunView, usual: Container[_Place], judged: Sequence[tuple[JobClass, _RuleOutput]]) -> None:
         """Tell with each finding which jobs meet it; `usual` is what is said of any job, judged by itself or not."""
         jobs = [job for job in run.jobs if job.may_be_several][:_MOST_JOBS]
         said_of = {id(job): other.findings for those, other in judged for job in those.jobs}
@@ -86,7 +86,7 @@ class _Said:
 _MOST_JOBS = 20
 
 
-class Jury:
+class RuleRunner:
     """The rules that are asked, by the kinds of events that they are about."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -96,14 +96,14 @@ class Jury:
         for rule in self.rules:
             for kind in rule.info.events:
                 self._by_kind[kind].append(rule)
-            if not rule.info.events and not rule.info.surveys:
+            if not rule.info.events and not rule.info.checks_project_files:
                 self._always.append(rule)
         self.wanted: frozenset[EventKind] = frozenset().union(
             *(each.info.events | each.info.probes for each in self.rules)
         )
         """The kinds of events that they say they read."""
 
-    def verdict(self, run: RunView) -> Verdict:
+    def run_result(self, run: RunView) -> RunResult:
         """What the rules say of a run: of any job, and of the jobs that launches describe."""
         said, classes = self._said(run), job_classes(run)
         in_jobs = [self._said(each.view, said.findings) for each in classes]
@@ -117,7 +117,7 @@ class Jury:
         said.name_jobs(run, usual, list(zip(classes, in_jobs, strict=True)))
         for arm in arms(run):
             said.findings.update(self._new(run, said, self._said(arm.view, said.findings, only_new=True), arm))
-        return Verdict(
+        return RunResult(
             run.run.path,
             run.run.module,
             run.known,
@@ -127,7 +127,7 @@ class Jury:
             tuple(said.crashes),
         )
 
-    def _said(self, run: RunView, before: Collection[_Place] = (), *, only_new: bool = False) -> _Said:
+    def _said(self, run: RunView, before: Collection[_Place] = (), *, only_new: bool = False) -> _RuleOutput:
         """What the rules say of a run in one job.
 
         Args:
@@ -143,7 +143,7 @@ class Jury:
             failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
                 with stage("imports of rules"):
-                    check = rule.check if not rule.info.surveys else _nothing
+                    check = rule.check if not rule.info.checks_project_files else _nothing
                     publish = rule.publish if not only_new else None
                 run.said = frozenset(location for code, location in before if code == rule.code)
                 with stage("rules", rule.name):
@@ -160,9 +160,11 @@ class Jury:
                             if _matters_more(told, known, rule.info.severity):
                                 findings[place] = told
             crashes += ((rule.code, each) for each in failed)
-        return _Said(findings, facts, crashes)
+        return _RuleOutput(findings, facts, crashes)
 
-    def _new(self, run: RunView, said: _Said, other: _Said, those: JobClass) -> dict[tuple[str, Location], Finding]:
+    def _new(
+        self, run: RunView, said: _RuleOutput, other: _RuleOutput, those: JobClass
+    ) -> dict[tuple[str, Location], Finding]:
         """What is said of some jobs, and was not said before; of arms no hints."""
         usual = {rule.code: rule.info.severity for rule in self.rules}
         found: dict[tuple[str, Location], Finding] = {}
@@ -271,7 +273,7 @@ def _as_before(left: Finding, finding: Finding) -> Finding:
 
 
 @dataclass(frozen=True)
-class Judged:
+class MergedResult:
     """What the rules say of a project, each place once, and where one failed; by the codes of the rules."""
 
     findings: list[RuleFinding]
@@ -279,12 +281,12 @@ class Judged:
     """Each with the code of the rule that failed."""
 
 
-def joined(
-    verdicts: Sequence[Verdict],
+def merge_runs(
+    run_results: Sequence[RunResult],
     rules: Iterable[Rule],
     module_of: Callable[[str], str | None],
     are_apart: Callable[[str, str], bool] = lambda one, other: False,
-) -> Judged:
+) -> MergedResult:
     """What is left of the findings of all runs when each rule has seen what the runs tell each other.
 
     Args:
@@ -294,18 +296,18 @@ def joined(
         are_apart: Whether two files, by their paths, are those of neighbours.
     """
     joins = {rule.code: rule for rule in rules}
-    told = _Told(verdicts, are_apart)
+    told = _Published(run_results, are_apart)
     found: dict[tuple[str, Location], Finding] = {}
-    crashes = {(code, crash.location): crash for verdict in verdicts for code, crash in verdict.crashes}
-    for verdict in verdicts:
-        for each in verdict.findings:
+    crashes = {(code, crash.location): crash for run_result in run_results for code, crash in run_result.crashes}
+    for run_result in run_results:
+        for each in run_result.findings:
             code, finding = each.code, each.finding
             left: Finding | None = finding
             failed: list[RuleFinding] = []
-            with contained(failed, f"the rule `{joins[code].name}`", Location(verdict.path, 0, 0)):
+            with contained(failed, f"the rule `{joins[code].name}`", Location(run_result.path, 0, 0)):
                 join = joins[code].join
                 if join is not None:
-                    left = join(finding, told.beside(verdict, code, module_of(finding.location.path)))
+                    left = join(finding, told.beside(run_result, code, module_of(finding.location.path)))
                     left = _as_before(left, finding) if left is not None else None
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
@@ -316,7 +318,7 @@ def joined(
                 known = found[code, left.location] = replace(known, jobs=jobs) if jobs != known.jobs else known
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
-    return Judged(
+    return MergedResult(
         [RuleFinding(code, finding) for (code, _), finding in sorted(found.items(), key=lambda each: each[0][0])],
         [(code, crash) for (code, _), crash in crashes.items()],
     )
@@ -350,29 +352,29 @@ class _Near(Sequence[object]):
         return len(self._facts)
 
 
-class _Told:
+class _Published:
     """What the runs of a project tell each other."""
 
-    def __init__(self, verdicts: Sequence[Verdict], are_apart: Callable[[str, str], bool]) -> None:
+    def __init__(self, run_results: Sequence[RunResult], are_apart: Callable[[str, str], bool]) -> None:
         self._are_apart = are_apart
-        self._telling = [verdict for verdict in verdicts if verdict.facts]
+        self._telling = [run_result for run_result in run_results if run_result.facts]
         self._facts: dict[tuple[str, str | None], tuple[object, ...]] = {}
 
-    def beside(self, verdict: Verdict, code: str, module: str | None) -> Shared[object]:
+    def beside(self, run_result: RunResult, code: str, module: str | None) -> Shared[object]:
         """The facts for the join of a rule, beside a finding of a run in a module."""
-        own = (verdict.facts or {}).get(code, ())
+        own = (run_result.facts or {}).get(code, ())
         return Shared(
-            own, self._of(code, verdict.module), self._of(code, module), _Near(lambda: self._near(code, verdict))
+            own, self._of(code, run_result.module), self._of(code, module), _Near(lambda: self._near(code, run_result))
         )
 
-    def _near(self, code: str, verdict: Verdict) -> Iterator[object]:
+    def _near(self, code: str, run_result: RunResult) -> Iterator[object]:
         """The facts of the runs that are none of a neighbour, or share modules with a run."""
         for other in self._telling:
             facts = (other.facts or {}).get(code, ())
             if facts and (
-                other.module in verdict.known
-                or verdict.module in other.known
-                or not self._are_apart(other.path, verdict.path)
+                other.module in run_result.known
+                or run_result.module in other.known
+                or not self._are_apart(other.path, run_result.path)
             ):
                 yield from facts
 
@@ -381,8 +383,8 @@ class _Told:
         if (code, module) not in self._facts:
             self._facts[code, module] = tuple(
                 fact
-                for verdict in self._telling
-                if module in verdict.known or module == verdict.module
-                for fact in (verdict.facts or {}).get(code, ())
+                for run_result in self._telling
+                if module in run_result.known or module == run_result.module
+                for fact in (run_result.facts or {}).get(code, ())
             )
         return self._facts[code, module]

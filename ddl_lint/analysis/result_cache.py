@@ -12,9 +12,9 @@ from ddl_lint.analysis.interpreter.machine import Hooked
 from ddl_lint.program import code
 from ddl_lint.program.followed import Coverage
 
-Verdict = TypeVar("Verdict")
+RunResult = TypeVar("RunResult")
 
-Place = tuple[str, str]
+CacheKey = tuple[str, str]
 """What was followed (`script`, `entry`, `library`) of which module."""
 
 FunctionPlace = tuple[str, int]
@@ -40,10 +40,10 @@ class Entered:
 
 
 @dataclass(frozen=True)
-class Unit(Generic[Verdict]):
+class CachedResult(Generic[RunResult]):
     """The verdicts on some runs, and what they are made of."""
 
-    verdicts: tuple[Verdict, ...]
+    run_results: tuple[RunResult, ...]
     """What was said of the runs, which are gone by now."""
 
     read: Mapping[str, code.Module | None]
@@ -111,7 +111,7 @@ class State(Protocol):
         ...
 
 
-class Others(Protocol):
+class Workers(Protocol):
     """Other processes that follow scripts and modules, too."""
 
     @property
@@ -120,7 +120,7 @@ class Others(Protocol):
         ...
 
     @property
-    def in_step(self) -> bool:
+    def synchronized(self) -> bool:
         """Whether they follow the scripts of one project at the same time as this process."""
         ...
 
@@ -151,13 +151,13 @@ class Others(Protocol):
         ...
 
 
-class Shelf(Protocol[Verdict]):
+class ResultCache(Protocol[RunResult]):
     """Keeps units from one process to the next."""
 
-    def find(self, place: Place, before: object, state: State) -> Unit[Verdict] | None:
+    def find(self, place: CacheKey, before: object, state: State) -> CachedResult[RunResult] | None:
         """The unit of a place, if all that it was made of is as it was; `before` is plain data."""
         ...
 
-    def keep(self, place: Place, before: object, unit: Unit[Verdict], state: State) -> None:
+    def keep(self, place: CacheKey, before: object, cached: CachedResult[RunResult], state: State) -> None:
         """Keep a unit."""
         ...

@@ -15,10 +15,10 @@ from typing import Any, Final, cast
 
 from ddl_lint import finding
 from ddl_lint.analysis.dependence import Question, Reads
-from ddl_lint.analysis.ranks import survey
+from ddl_lint.analysis.ranks import found_divergences
+from ddl_lint.analysis.result_cache import CachedResult, CacheKey, State
 from ddl_lint.analysis.syntactic.per_file import questions
-from ddl_lint.analysis.units import Place, State, Unit
-from ddl_lint.check.judging import Verdict
+from ddl_lint.check.rule_runner import RunResult
 from ddl_lint.domain.file_names import FileName
 from ddl_lint.domain.files import RunFiles
 from ddl_lint.program import code
@@ -31,7 +31,7 @@ from ddl_lint.storage import Codec, Storage, description, digest, stamp
 
 _UNITS: Final = "units"
 _CLASSES = (
-    *(Verdict, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
+    *(RunResult, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
     *(finding.JobOfFinding, Span),
     *(finding.Severity, finding.Confidence, finding.Applicability),
 )
@@ -56,7 +56,7 @@ def state_of(path: str, like: object) -> object:
 def codec_for(rules: Iterable[Rule]) -> Codec:
     """Writes and reads the verdicts of some rules, with what these publish."""
     homes = {rule.module for rule in rules if rule.module} | _HOMES
-    return Codec((*_CLASSES, FileName, RunFiles, survey.Called, survey.Half), homes)
+    return Codec((*_CLASSES, FileName, RunFiles, found_divergences.Called, found_divergences.OneSidedCall), homes)
 
 
 class _Gone(Exception):
@@ -85,35 +85,35 @@ class StoredUnits:
         self._tables: dict[str, Mapping[str, str] | None] = {}
         self._table_names: dict[frozenset[str], str] = {}
 
-    def find(self, place: Place, before: object, state: State) -> Unit[Verdict] | None:
+    def find(self, place: CacheKey, before: object, state: State) -> CachedResult[RunResult] | None:
         """A unit of a place, of which all is as it was but for the programs: `read` and `asked` hold those that it was
         made of. That which was made of the present ones comes first. `before` is plain data.
         """
         wanted = digest(description(before))
-        changed: Unit[Verdict] | None = None
+        changed: CachedResult[RunResult] | None = None
         for key in self._kept(place):
             plain = self._read("unit", key)
             try:
                 if plain is None or plain["before"] != wanted or not self._is_outside(plain["outside"]):
                     continue
-                unit = self._unit(plain, state)
+                cached = self._unit(plain, state)
             except (_Gone, KeyError, TypeError, ValueError):  # of another version of ours, or damaged
                 continue
-            if all(state.module(name) is module for name, module in unit.read.items()):
-                return unit
-            changed = changed or unit
+            if all(state.module(name) is module for name, module in cached.read.items()):
+                return cached
+            changed = changed or cached
         return changed
 
-    def keep(self, place: Place, before: object, unit: Unit[Verdict], state: State) -> None:
+    def keep(self, place: CacheKey, before: object, cached: CachedResult[RunResult], state: State) -> None:
         """Keep a unit, unless it is made of texts that are in no file."""
-        reads = self._plain(unit.reads) if unit.reads is not None else None
-        names = frozenset(unit.read)
-        asked = {name: frozenset(module.name for module in modules) for name, modules in unit.asked.items()}
+        reads = self._plain(cached.reads) if cached.reads is not None else None
+        names = frozenset(cached.read)
+        asked = {name: frozenset(module.name for module in modules) for name, modules in cached.asked.items()}
         modules = (module for name in names.union(*asked.values()) for module in [state.module(name)] if module)
         if reads is None or any(not self._text(module) for module in modules):
             return
-        entered = (state.place_of(function) for function in unit.entered)
-        inherited = ((state.place_of(function), was) for function, was in unit.inherited.items())
+        entered = (state.place_of(function) for function in cached.entered)
+        inherited = ((state.place_of(function), was) for function, was in cached.inherited.items())
         plain: dict[str, Any] = {
             "before": digest(description(before)),
             "outside": self._noted_outside(),
@@ -121,12 +121,12 @@ class StoredUnits:
             "words": self._words(names, state),
             "asked": {name: self._table(each, state) for name, each in asked.items()},
             "reads": reads,
-            "texts": tuple(unit.texts),
-            "lines": unit.lines,
+            "texts": tuple(cached.texts),
+            "lines": cached.lines,
             "entered": tuple(sorted(each for each in entered if each is not None)),
             "inherited": tuple(sorted((place, was) for place, was in inherited if place is not None)),
-            "programs": unit.programs,
-            "verdicts": unit.verdicts,
+            "programs": cached.programs,
+            "verdicts": cached.run_results,
         }
         key = digest(*place, plain["before"], plain["outside"], plain["read"], *sorted(plain["asked"].values()))
         self._write("unit", key, value=plain)
@@ -138,7 +138,7 @@ class StoredUnits:
         found = (each for each in self._outsides.values() if each is not None)
         return {path: state for each in found for path, state in each.items()}
 
-    def _kept(self, place: Place) -> Sequence[str]:
+    def _kept(self, place: CacheKey) -> Sequence[str]:
         """The units of a place, the last one first."""
         kept: Any = self._read("kept", *place)
         return cast("Sequence[str]", kept) if isinstance(kept, tuple) else ()
@@ -162,7 +162,7 @@ class StoredUnits:
 
     # --- what a unit is made of -------------------------------------------------------------------------------
 
-    def _unit(self, plain: Mapping[str, Any], state: State) -> Unit[Verdict]:
+    def _unit(self, plain: Mapping[str, Any], state: State) -> CachedResult[RunResult]:
         """A unit as it was. Raises `_Gone` where that is not known, or cannot be the same."""
         read = self._modules(plain["read"], state)
         if self._words(read, state) != plain["words"]:
@@ -172,7 +172,7 @@ class StoredUnits:
         inherited = [(function, was) for place, was in plain["inherited"] if (function := state.function_at(place))]
         if len(inherited) < len(plain["inherited"]):
             raise _Gone
-        return Unit(
+        return CachedResult(
             plain["verdicts"],
             read,
             {name: tuple(each for each in modules.values() if each is not None) for name, modules in asked.items()},

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.allowance import Allowance
-from ddl_lint.analysis.units import Entered, Place
+from ddl_lint.analysis.result_cache import CacheKey, Entered
 from ddl_lint.check.request import Request
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ _MOST = 7
 """Processes that help with one check: each holds the programs of the whole project."""
 
 
-_Given = tuple[Place, Entered, float]
+_Given = tuple[CacheKey, Entered, float]
 """What a process is given to follow, with what has been entered, and how many seconds are left."""
 
 
-class Crew:
+class WorkerPool:
     """The processes that help with one check."""
 
-    in_step = True
+    synchronized = True
     helps = False
 
     def __init__(self, request: Request, cache: Path, jobs: int, *, patience: float = PATIENCE) -> None:
@@ -66,7 +66,7 @@ class Crew:
         self._is_closed = False
         self._threads: list[threading.Thread] = []
         self._allowance = Allowance()
-        self.given: list[Place] = []
+        self.given: list[CacheKey] = []
         """What others were given."""
 
         self.helpers: list[Helper] = []
@@ -206,7 +206,7 @@ def _nothing_entered(name: str) -> Entered:
 class _Pipe:
     """What a process of the crew shares: what comes through a pipe, first scripts, then modules."""
 
-    in_step = True
+    synchronized = True
     helps = True
 
     def __init__(self, pipe: Connection) -> None:
