@@ -137,6 +137,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
     from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
     from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
+    from ddl_lint.analysis.queries.launch_values import under_launch as under_launch
     from ddl_lint.analysis.queries.launches import accelerate_config as accelerate_config
     from ddl_lint.analysis.queries.launches import address_of as address_of
     from ddl_lint.analysis.queries.launches import configured as configured
@@ -602,6 +603,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "launch_evidence",
         "number_under_launch",
         "started_processes",
+        "under_launch",
     ),
     "ddl_lint.analysis.queries.strategies": (
         "batched_in",

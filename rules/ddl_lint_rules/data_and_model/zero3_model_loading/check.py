@@ -11,7 +11,9 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
+    Setting,
     Severity,
+    Value,
     alternatives,
     excludes,
     in_handler,
@@ -19,6 +21,7 @@ from ddl_lint.rulekit import (
     objects,
     parts,
     undecided,
+    under_launch,
 )
 from ddl_lint.rulekit.domain import Model
 from ddl_lint.rulekit.events import Delegate, LoadPretrained, Prepare
@@ -62,13 +65,18 @@ def _divides(run: RunView, event: Event) -> bool:
 def _refused(run: RunView, load: LoadPretrained, before: Event) -> Finding | None:
     """What ZeRO-3 refuses of the way in which a model is loaded."""
     evidence = (Evidence("ZeRO-3 is selected here", before.location),)
-    devices = load.operands.get("devices", NONE)
-    if NONE not in alternatives(devices) and "devices" not in load.unseen:
+    devices = under_launch(run, load.operands.get("devices", NONE))
+    if "devices" not in load.unseen and not any(map(_may_be_none, alternatives(devices))):
         return Finding("ZeRO-3 refuses a model that `device_map` puts onto a device", load.location, evidence)
     versions = run.versions_of(run.run.path)
     if is_constant(load.lean, True) and versions.surely_before("transformers", _IGNORES_LEAN):
         return Finding("ZeRO-3 refuses a model that is loaded with `low_cpu_mem_usage`", load.location, evidence)
     return None
+
+
+def _may_be_none(devices: Value) -> bool:
+    """Whether there may be no `device_map`: it is none, or an option of which none is the default."""
+    return devices == NONE or (isinstance(devices, Setting) and devices.default == NONE)
 
 
 def _is_trained(run: RunView, load: Event) -> bool:
