@@ -172,7 +172,7 @@ def _unread(program: RunView, definition: ClassRef | None, names: Iterable[str])
     if not _is_open(forward, reads):
         return frozenset()
     kept = set(names) - _names(forward, reads)
-    kept -= {word for name in building for each in reads[name] for word in each.whole}
+    kept -= {word for name in building for each in reads[name] for word in each.whole | each.later}
     while kept:
         # What other methods read counts when somebody calls them.
         others = {name for name in reads.keys() - forward - building if _names({name}, reads) & (kept | reads.keys())}

@@ -153,12 +153,14 @@ class SelfReads:
     """What a method reads from its object.
 
     `names` are the attributes that it reads, `whole` those that it does more with than read or call something of them
-    (`init(self.head)`, not `self.head.weight` nor `self.head()`), `called` those that it calls.
+    (`init(self.head)`, not `self.head.weight` nor `self.head()`), `called` those that it calls, `later` those that
+    functions read which it defines: `self.mlp = lambda x: self.head(x)`.
     """
 
     names: frozenset[str]
     whole: frozenset[str]
     called: frozenset[str]
+    later: frozenset[str]
     hands_over: bool
     """Whether the object itself goes somewhere else, which may read anything."""
 
@@ -170,8 +172,11 @@ def read_from_self(function: code.Function) -> SelfReads:
     found: list[code.Attribute] = []
     known, stored = set[int](), set[int]()
     bare: list[code.Name] = []
+    later = set[int]()
     for node in inside(function.body):
-        if isinstance(node, code.Attribute):
+        if isinstance(node, code.Function):
+            later.update(map(id, inside(node.body)))
+        elif isinstance(node, code.Attribute):
             partly.add(id(node.value))
             if isinstance(node.value, code.Name) and node.value.id == own:
                 found.append(node)
@@ -193,6 +198,7 @@ def read_from_self(function: code.Function) -> SelfReads:
         frozenset(names),
         frozenset(whole),
         frozenset(called & names),
+        frozenset(node.attr for node in found if id(node) in later),
         any(id(node) not in known for node in bare),
     )
 
