@@ -41,7 +41,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class CachedResult(Generic[RunResult]):
-    """The verdicts on some runs, and what they are made of."""
+    """What rules said of some runs, and what that is made of."""
 
     run_results: tuple[RunResult, ...]
     """What was said of the runs, which are gone by now."""
@@ -50,7 +50,7 @@ class CachedResult(Generic[RunResult]):
     """The modules that were looked into, by name."""
 
     asked: Mapping[str, tuple[code.Module, ...]]
-    """The modules that the verdicts are made of beside those: what was answered for which one."""
+    """The modules that it is made of beside those: what was answered for which one."""
 
     before: object
     """What had to be as it was, beside those."""
@@ -77,7 +77,7 @@ class CachedResult(Generic[RunResult]):
     """How many words decided which functions are worth following."""
 
     paths: frozenset[str] | None = None
-    """The files in which something is that the verdicts name, where that is known."""
+    """The files in which something is that it names, where that is known."""
 
     inherited: Mapping[code.Function, bool] = field(default_factory=dict[code.Function, bool])
     """The methods that classes of this module have from abstract classes, and whether they had been entered before."""

@@ -60,7 +60,7 @@ class RunCheck(Generic[_Result]):
     run_result: Callable[[RunView], _Result]
 
     basis: object = None
-    """What verdicts depend on beside the run and the programs around it: with another one they are made anew."""
+    """What results depend on beside the run and the programs around it: with another one they are made anew."""
 
     wanted: frozenset[EventKind] = frozenset()
     """The kinds of events that it asks for; some are recorded only then."""
@@ -118,9 +118,9 @@ class Analyzer(Generic[_Result]):
         A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
         `settings_files` are those that the program may read, `console` the entries that files for packaging name,
-        `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
-        and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned here. With
-        `is_part`, the modules are only some of those that will be asked for. What the check may still cost is its
+        `launching` the notebooks in which something beside their code starts processes; `result_cache` keeps what was
+        found, and what `others` find. Where they are wanted to say what comes of some modules, nothing is returned
+        here. With `is_part`, the modules are only some of those that will be asked for. What the check may cost is its
         `allowance`: it is spent on the scripts with the paths `named`, then on the others, those that start little
         first, then on what no script reaches; what is left is the `remainder`. Of the modules `aside` only scripts are
         followed.
@@ -438,7 +438,7 @@ class Analyzer(Generic[_Result]):
         if cached is None or not is_before:
             return work.find(place, before, entered)
         if cached is not self._cached_results[place]:
-            work.kept.add(place)  # what is on the shelf is as good
+            work.kept.add(place)  # what is in the cache is as good
             self._cached_results[place] = cached
         return cached
 
@@ -472,7 +472,7 @@ class _Work(Generic[_Result]):
     index: Index
     garbage: Garbage = field(default_factory=Garbage)
     kept: set[CacheKey] = field(default_factory=set[CacheKey])
-    """What is on the shelf as it is now."""
+    """What is in the cache as it is now."""
 
     _changes: dict[tuple[code.Module, code.Module], Change | None] = field(default_factory=lambda: {})
     _read: dict[frozenset[str], Mapping[str, code.Module | None]] = field(default_factory=lambda: {})
@@ -606,7 +606,7 @@ class _Work(Generic[_Result]):
     def find(
         self, place: CacheKey, before: object, entered: Collection[code.Function] = ()
     ) -> CachedResult[_Result] | None:
-        """What the shelf holds for a place, if it holds there when `entered` is what runs have entered."""
+        """What the cache holds for a place, if it holds there when `entered` is what runs have entered."""
         plain = self.functions.plain(before)
         cached = (
             self.result_cache.find(place, plain, self) if self.result_cache is not None and plain is not None else None
@@ -622,7 +622,7 @@ class _Work(Generic[_Result]):
         return cached
 
     def keep(self, cached_results: Mapping[CacheKey, CachedResult[_Result]]) -> None:
-        """Put units on the shelf."""
+        """Put results into the cache."""
         for place, cached in cached_results.items() if self.result_cache is not None else ():
             before, _ = cast("tuple[object, object]", cached.before)
             plain = self.functions.plain(before)

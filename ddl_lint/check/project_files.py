@@ -211,9 +211,9 @@ def _said(rule: Rule, view: JobsView) -> Iterator[RuleFinding]:
     """What a rule says of a view, each place once."""
     seen: set[Location] = set()
     with stage("imports of rules"):
-        survey = rule.check_project_files
+        check = rule.check_project_files
     with stage("rules", rule.name):
-        for finding in survey(view) if survey is not None else ():
+        for finding in check(view) if check is not None else ():
             if finding.location in seen:
                 continue
             seen.add(finding.location)

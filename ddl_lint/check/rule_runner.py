@@ -1,6 +1,6 @@
 """What the rules say of a project: of each run by itself, then of what runs tell each other.
 
-A verdict is data. It can be kept under what its run was made of, and the run itself is dropped as soon as it is judged.
+What the rules say is data. It can be kept under what its run was made of; the run itself is dropped after its check.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _size(job: Job) -> str:
 
 
 def _nothing(run: RunView) -> Iterable[Finding]:
-    """The check of a rule that only tells its survey of runs."""
+    """The check of a rule that only tells its check of project files of runs."""
     del run
     return ()
 
@@ -290,7 +290,7 @@ def merge_runs(
     """What is left of the findings of all runs when each rule has seen what the runs tell each other.
 
     Args:
-        verdicts: Those of the runs of one project.
+        run_results: Those of the runs of one project.
         rules: The rules that were asked.
         module_of: The module that the file with a path is.
         are_apart: Whether two files, by their paths, are those of neighbours.

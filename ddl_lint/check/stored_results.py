@@ -54,7 +54,7 @@ def state_of(path: str, like: object) -> object:
 
 
 def codec_for(rules: Iterable[Rule]) -> Codec:
-    """Writes and reads the verdicts of some rules, with what these publish."""
+    """Writes and reads what some rules said, with what these publish."""
     homes = {rule.module for rule in rules if rule.module} | _HOMES
     return Codec((*_CLASSES, FileName, RunFiles, found_divergences.Called, found_divergences.OneSidedCall), homes)
 
@@ -70,7 +70,7 @@ class StoredUnits:
         self, storage: Storage, root: str, context: str, files: Contents, outside: Outside, rules: Sequence[Rule]
     ) -> None:
         """`context` is a name for all that units depend on beside what they say themselves; `outside` are the files
-        that this process looks at beside programs; `rules` are those whose verdicts are kept.
+        that this process looks at beside programs; `rules` are those whose results are kept.
         """
         self._storage = storage
         self._root = root

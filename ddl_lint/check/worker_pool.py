@@ -1,9 +1,9 @@
 """Scripts and modules that are followed in other processes, all at the same time.
 
-Another process does the same check and puts what it finds of a script on the shelf (`stored_units.py`), where this one
-looks first. What no script reaches is followed module by module, and of a module only what no run before has entered:
-another process follows the next modules ahead, as if nothing more were entered before their turn. Where that is
-wrong, they are followed again here. So nothing of what is found depends on how many processes there are, or on
+Another process does the same check and puts what it finds of a script into the cache (`stored_results.py`), where this
+one looks first. What no script reaches is followed module by module, and of a module only what no run before has
+entered: another process follows the next modules ahead, as if nothing more were entered before their turn. Where that
+is wrong, they are followed again here. So nothing of what is found depends on how many processes there are, or on
 what becomes of them.
 """
 
@@ -73,7 +73,7 @@ class WorkerPool:
 
     def share(self, names: Sequence[str], allowance: Allowance) -> Iterator[str]:
         """The scripts that are to be followed now, by the names of their modules: each is given once. For those that
-        come last, another process has looked, and may have put what it found on the shelf.
+        come last, another process has looked, and may have put what it found into the cache.
         """
         self._begin("script", names, _nothing_entered, allowance)
         while not allowance.is_over():
@@ -204,7 +204,7 @@ def _nothing_entered(name: str) -> Entered:
 
 
 class _Pipe:
-    """What a process of the crew shares: what comes through a pipe, first scripts, then modules."""
+    """What a process of the pool shares: what comes through a pipe, first scripts, then modules."""
 
     synchronized = True
     helps = True

@@ -81,10 +81,10 @@ class RuleInfo:
     """The rule speaks of what several processes do: it is not asked of a program that is one process."""
 
     checks_project_files: bool = False
-    """The rule has a `survey` of the files around the programs, and no `check` of runs."""
+    """The rule checks the files around the programs, and no `check` of runs."""
 
     pages: bool = False
-    """A rule that surveys also judges the launch lines that pages for people show."""
+    """A rule that checks project files also judges the launch lines that pages for people show."""
 
     sure_errors: bool = False
     """Its errors are as those of a rule of high confidence, whatever that of the others is."""
