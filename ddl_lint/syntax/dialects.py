@@ -49,7 +49,7 @@ def told_once(text: str, faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
         if not dialect:
             kept.append(fault)
         elif dialect == _MERGE:
-            return [replace(fault, message=_MESSAGES[dialect], dialect=dialect)]
+            return [replace(fault, message=_MESSAGES[dialect])]
         elif dialect not in told:
             kept.append(replace(fault, message=_MESSAGES[dialect], dialect=dialect))
             told.add(dialect)

@@ -44,7 +44,7 @@ sys.exit(code)
 """
 
 
-_MOST_MODULES = 84
+_MOST_MODULES = 85
 """Of ours that a check takes that only tells what an earlier one has found."""
 
 

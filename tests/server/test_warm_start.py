@@ -111,7 +111,13 @@ def test_what_an_editor_asks_after_the_first_findings_is_answered_before_the_pro
     monkeypatch.setattr(Checker, "read_next", read_next)
     monkeypatch.setattr(sys, "stdout", sys.stdout)  # a worker turns it away
     serve(editor)  # type: ignore[arg-type]
-    assert [each for each in editor.events if each != "Spent"] == ["Ready", "Outcome", "Said", "Said", "read"]
+    assert [each for each in editor.events if each != "Spent"] == [
+        "Ready",
+        "Outcome",
+        "TextAnswer",
+        "TextAnswer",
+        "read",
+    ]
 
 
 def test_in_a_second_session_nothing_comes_and_goes(start: Start, project: Path, tmp_path: Path):

@@ -161,7 +161,9 @@ def publish(run: RunView) -> Iterator[_Job]:
 def _from_gpu(run: RunView) -> Iterator[Save]:
     """The saves of the state of a model that the program has put on a GPU, or that is replicated among GPUs."""
     held = module_children(run)
-    placed = {use.event: use.event.operands["object"] for use in uses(run, "place") if accelerators(use.value)}
+    placed = {
+        use.event: use.event.operands.get("object", NONE) for use in uses(run, "place") if accelerators(use.value)
+    }
     wrapped = run.events(WrapModel) if any(joins_gpus(init, run.api) for init in run.groups()) else ()
     moved = [*placed.values(), *(value for wrap in wrapped for value in (wrap.model, wrap.result))]
     models = {part for value in moved for model in objects(value, "model") for part in parts_of(model, held)}
