@@ -111,7 +111,7 @@ def test_what_an_editor_asks_after_the_first_findings_is_answered_before_the_pro
     monkeypatch.setattr(Checker, "read_next", read_next)
     monkeypatch.setattr(sys, "stdout", sys.stdout)  # a worker turns it away
     serve(editor)  # type: ignore[arg-type]
-    assert [each for each in editor.events if each != "Spent"] == [
+    assert [each for each in editor.events if each != "TimeSpent"] == [
         "Ready",
         "Outcome",
         "TextAnswer",
