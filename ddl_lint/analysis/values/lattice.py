@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, normal, truth_of
+from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, exclude, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
 from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Table, Unknown, Value
 
@@ -14,7 +14,7 @@ ALWAYS: frozenset[Condition] = frozenset()
 
 _MOST_ALTERNATIVES = 8
 
-_MOST_CONDITIONS = 4
+_MOST_CONDITIONS = 8
 
 _LARGEST_CHOICE = 600
 
@@ -49,7 +49,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
             labels = conditions | inner
             if len(labels) > _MOST_CONDITIONS:
                 labels = conditions
-            merged[single] = merged[single] & labels if single in merged else labels
+            merged[single] = _in_both(merged[single], labels) if single in merged else labels
     if not merged:
         return Unknown(None)
     if len(merged) == 1:
@@ -61,6 +61,22 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     if len(merged) == 1:
         return next(iter(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+def _in_both(one: frozenset[Condition], other: frozenset[Condition]) -> frozenset[Condition]:
+    """What holds whichever of two sets of conditions does: what is in both, and what one says and the other implies, as
+    `kind == "a"` does that `kind == "b"` is false.
+    """
+    common = one & other
+    if len(common) == min(len(one), len(other)):
+        return common
+    implied = [
+        (condition, truth)
+        for mine, others in ((one - common, other), (other - common, one))
+        for condition, truth in mine
+        if any(exclude((condition, not truth), each) for each in others)
+    ]
+    return common.union(implied) if implied else common
 
 
 def _with_one_unknown(options: dict[Value, frozenset[Condition]]) -> dict[Value, frozenset[Condition]]:
