@@ -530,6 +530,9 @@ class WrapModel(Event):
     plan = Role()
     """What is done to which part, by the path of its name."""
 
+    settings = Role()
+    """The configuration of the engine that it makes."""
+
 
 class LoadPretrained(Event):
     """A model is made with weights that somebody has published."""
@@ -1024,6 +1027,9 @@ class Delegate(_OverGrid):
     accumulates = Role()
     engine = Role()
     """Settings of an engine that it uses, the backward of which counts the batches and makes the step."""
+
+    settings = Role()
+    """The configuration of the engine that it makes."""
 
     on_cpu = Role()
     """Whether it leaves the GPUs alone."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.syntactic.mentions import texts_in, words_in
-from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import RunView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
@@ -75,17 +74,9 @@ def written_configs(run: RunView) -> Iterator[WrittenConfig]:
 
 
 def _tables(run: RunView) -> Iterator[Table]:
-    for engine in engines(run):
-        for name in ("config", "config_params"):
-            given = engine.made.given.get(name)
-            if isinstance(given, Table):
-                yield given
-    for event in run.events(Delegate):
-        for made in objects(event.result):
-            for name in ("deepspeed", "hf_ds_config"):
-                given = made.given.get(name)
-                if isinstance(given, Table):
-                    yield given
+    for event in (*(engine.wrap for engine in engines(run)), *run.events(Delegate)):
+        if isinstance(event.settings, Table):
+            yield event.settings
 
 
 def _mapping(table: Table, home: Location) -> NodeMapping | None:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, exclude, normal, truth_of
+from ddl_lint.analysis.values.conditions import (
+    ANSWERS,
+    Condition,
+    Facts,
+    consequences,
+    denied,
+    exclude,
+    normal,
+    truth_of,
+)
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
 from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Table, Unknown, Value
 

@@ -77,6 +77,7 @@ def modelled_call(
     variadic = _variadic(model, bound)
     operands: dict[str, Value] = {role: Const(value) for role, value in model.constants.items()}
     unseen: set[str] = set()
+    read_documents(m, model, bound)
     for role, parameter in model.roles.items():
         if parameter == "self":
             if receiver is not None:
@@ -87,7 +88,6 @@ def modelled_call(
             operands[role] = variadic[parameter]
         elif parameter in bound.unknown or (bound.opaque and model.parameters is None):
             unseen.add(role)
-    read_documents(m, model, bound)
     given = {**bound.values, **variadic}
     return ModelledCall(frame, location, receiver, given, model, arguments, bound, operands, frozenset(unseen))
 

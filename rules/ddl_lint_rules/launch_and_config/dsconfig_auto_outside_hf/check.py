@@ -46,7 +46,7 @@ class _Frameworks(NamedTuple):
 def publish(run: RunView) -> Iterable[_Left | _Frameworks]:
     """The frameworks that train in a script, and the keys that still say `auto` where it makes an engine itself."""
     for engine in engines(run) if run.is_script else ():
-        table = engine.made.given.get("config")
+        table = engine.wrap.settings
         left = dict(_left_in(table)) if isinstance(table, Table) else {}
         if left:
             first = next(iter(left.values()))

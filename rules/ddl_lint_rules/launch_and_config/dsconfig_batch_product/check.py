@@ -47,7 +47,8 @@ _Batches: TypeAlias = tuple[int | None, int | None, int | None, Location | None]
 def publish(run: RunView) -> Iterable[_Batches]:
     """The batch numbers of the engines that a script makes."""
     for engine in engines(run) if run.is_script else ():
-        for table in _tables(engine):
+        table = engine.wrap.settings
+        if isinstance(table, Table) and not table.open:
             values = _values(table)
             if any(sign in key for key in _keys(table) for sign in (*_PARALLEL, "elasticity", "autotuning")):
                 continue
@@ -61,11 +62,6 @@ def publish(run: RunView) -> Iterable[_Batches]:
 def _is_staged(engine: Engine) -> bool:
     """Whether ranks may hold parts of one model, so that there are fewer replicas than processes."""
     return engine.has("staged") or engine.wrap.group is not None
-
-
-def _tables(engine: Engine) -> list[Table]:
-    given = (engine.made.given.get(name) for name in ("config", "config_params"))
-    return [table for table in given if isinstance(table, Table) and not table.open]
 
 
 def _keys(table: Table) -> list[str]:
